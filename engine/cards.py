@@ -1,0 +1,111 @@
+"""Cards, ranks, seats: the nouns every other module speaks.
+
+A card is suit then rank, as the field's platforms write it: ``S8``, ``HT``, ``SB`` (black joker), ``HR`` (red joker).
+There is one :class:`Card` object for each of the 54 names, so ``is`` and ``==`` agree; two decks hold each twice, and a
+hand is a plain list of cards in which a card may stand twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from engine.errors import Unreadable
+
+SUITS: Final = "SHCD"
+RANKS: Final = "23456789TJQKA"
+LEVELS: Final = RANKS
+SEATS: Final = ("N", "E", "S", "W")
+PLAY_ORDER: Final = ("N", "W", "S", "E")
+"""Anticlockwise seen from above: the order in which turns go round the table."""
+SIDES: Final = ("NS", "EW")
+BLACK_JOKER: Final = "SB"
+RED_JOKER: Final = "HR"
+
+_SPOKEN: Final = {"小王": "SB", "大王": "HR"}
+
+
+class Card:
+    """One of the 54 card names, interned: ``Card.parse("s10") is Card.parse("ST")``."""
+
+    __slots__ = ("index", "name", "rank", "suit")
+
+    name: str
+    """Suit then rank, ``"S8"``; jokers ``"SB"`` and ``"HR"``."""
+    suit: str
+    """``S H C D``; a joker has the letter of its name, which no rule compares."""
+    rank: str
+    """``2 … 9 T J Q K A``; jokers ``"SB"`` and ``"HR"``."""
+    index: int
+    """0 to 51 by suit then rank, 52 the black joker, 53 the red one."""
+
+    def __init__(self, name: str, index: int) -> None:
+        self.name, self.index = name, index
+        self.suit = name[0]
+        self.rank = name if name in (BLACK_JOKER, RED_JOKER) else name[1]
+
+    @staticmethod
+    def parse(text: str) -> Card:
+        """The card that *text* names; accepts ``10``, lower case, 小王 and 大王.
+
+        :raises Unreadable: when *text* names no card.
+        """
+        card = _BY_NAME.get(text) if isinstance(text, str) else None
+        if card is None and isinstance(text, str):
+            plain = text.strip()
+            plain = _SPOKEN.get(plain, plain).upper().replace("10", "T")
+            card = _BY_NAME.get(plain)
+        if card is None:
+            raise Unreadable(f"{text!r} is no card: write suit then rank, S8 HT D10, jokers SB and HR")
+        return card
+
+    @property
+    def is_joker(self) -> bool:
+        return self.index >= 52
+
+    def is_wild(self, level: str) -> bool:
+        """Whether this is the heart of *level* (逢人配)."""
+        return self.suit == "H" and self.rank == level
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"Card.parse({self.name!r})"
+
+    def __lt__(self, other: Card) -> bool:
+        return self.index < other.index
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return Card.parse, (self.name,)
+
+
+DECK: Final = tuple(
+    Card(name, index)
+    for index, name in enumerate([suit + rank for suit in SUITS for rank in RANKS] + [BLACK_JOKER, RED_JOKER])
+)
+"""The 54 cards of one deck; a game uses two."""
+
+_BY_NAME: Final = {card.name: card for card in DECK}
+
+
+def parse_cards(texts: Iterable[str] | str) -> list[Card]:
+    """The cards that *texts* name: a list of names, or one string with spaces between.
+
+    :raises Unreadable: at the first that names no card.
+    """
+    return [Card.parse(text) for text in (texts.split() if isinstance(texts, str) else texts)]
+
+
+def side_of(seat: str) -> str:
+    """``"NS"`` or ``"EW"``."""
+    return "NS" if seat in "NS" else "EW"
+
+
+def partner_of(seat: str) -> str:
+    return {"N": "S", "S": "N", "E": "W", "W": "E"}[seat]
+
+
+def next_seat(seat: str) -> str:
+    """The seat whose turn comes after *seat*: anticlockwise."""
+    return PLAY_ORDER[(PLAY_ORDER.index(seat) + 1) % 4]

@@ -1,0 +1,1 @@
+"""Buttons, lamps, buzzer, serial devices: one device a file, imports nothing of ours."""

@@ -1,0 +1,1 @@
+"""The virtual table: card art, scenes, camera, robot players, films of records."""

@@ -1,0 +1,1 @@
+"""The companion at the table: controller, journal, app loop, screens."""

@@ -1,0 +1,1 @@
+"""The scoreboard server, the referee console and the tournament desk."""

@@ -1,0 +1,1 @@
+"""For developers: trains the detector and the reader from drawn scenes."""
