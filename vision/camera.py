@@ -1,0 +1,176 @@
+"""Where pictures come from: the protocol of every camera, a recorded video, a USB camera.
+
+A camera gives two streams of one view: a small one to watch for motion, and full stills that are asked for only when
+the table lies still. Images are BGR uint8, (height, width, 3). Times are the camera's own monotonic seconds.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+import cv2
+import numpy as np
+
+from vision.errors import CannotSee
+
+MOTION_WIDTH = 640
+"""Width of the small stream in pixels; the height follows the camera's shape."""
+
+Box = tuple[int, int, int, int]
+"""x0, y0, x1, y1 in pixels of the full still."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One picture and when it was taken; a part of a still says where it lies in the whole."""
+
+    t: float
+    image: np.ndarray
+    origin: tuple[int, int] = (0, 0)
+    """Where the image's top left pixel lies in the full still."""
+    full: tuple[int, int] | None = None
+    """Width and height of the full still; None: the image is the whole."""
+
+    @property
+    def full_size(self) -> tuple[int, int]:
+        return self.full or (self.image.shape[1], self.image.shape[0])
+
+
+@runtime_checkable
+class Camera(Protocol):
+    """What the eye looks through."""
+
+    def motion(self) -> Frame | None:
+        """The next frame of the small stream; None when there will be no more (a video's end)."""
+
+    def still(self, box: Box | None = None) -> Frame:
+        """The full picture of now. With *box* the camera may give that part only (then ``Frame.origin`` and
+        ``Frame.full`` say so), or the whole all the same."""
+
+    def close(self) -> None:
+        """Give the device back."""
+
+
+def small(image: np.ndarray, width: int = MOTION_WIDTH) -> np.ndarray:
+    """*image* at the small stream's *width*; an image that is not wider comes back as it is."""
+    if image.shape[1] <= width:
+        return image
+    height = max(1, round(image.shape[0] * width / image.shape[1]))
+    return cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
+
+
+def cut(frame: Frame, box: Box | None) -> Frame:
+    """The part of a whole *frame* inside *box*, clipped to the picture (a view, not a copy)."""
+    if box is None:
+        return frame
+    height, width = frame.image.shape[:2]
+    x0, y0 = max(0, box[0]), max(0, box[1])
+    x1, y1 = min(width, max(x0 + 1, box[2])), min(height, max(y0 + 1, box[3]))
+    return Frame(frame.t, frame.image[y0:y1, x0:x1], (x0, y0), (width, height))
+
+
+class VideoCamera:
+    """A recorded video as a camera: every frame is motion, the same frame in full is the still.
+
+    :raises CannotSee: when the file is missing, is no video or holds no frame.
+    """
+
+    def __init__(self, path: str | Path, every: int = 1) -> None:
+        self.path = Path(path)
+        if not self.path.exists():
+            raise CannotSee(f"{path}: there is no such video; give the path of a video file")
+        if self.path.is_dir():
+            raise CannotSee(f"{path}: this is a folder; give the path of a video file")
+        self._capture = cv2.VideoCapture(str(self.path))
+        first = self._read() if self._capture.isOpened() else None
+        if first is None:
+            self._capture.release()
+            raise CannotSee(f"{path}: this is no video that can be read; give an MP4, AVI, MKV or WebM file")
+        rate = self._capture.get(cv2.CAP_PROP_FPS)
+        self.fps = rate if 0.1 < rate < 1000 else 25.0
+        self._every = max(1, every)
+        self._next: np.ndarray | None = first
+        self._now: Frame | None = None
+        self._count = 0
+
+    @property
+    def frames(self) -> int:
+        """How many frames the file says it has; 0 when it does not say."""
+        return max(0, int(self._capture.get(cv2.CAP_PROP_FRAME_COUNT)))
+
+    def _read(self) -> np.ndarray | None:
+        good, image = self._capture.read()
+        return image if good and image is not None and image.size else None
+
+    def motion(self) -> Frame | None:
+        image = self._next
+        if image is None:
+            return None
+        t = self._count / self.fps
+        self._now = Frame(t, image)
+        for _ in range(self._every):
+            self._next = self._read()
+            self._count += 1
+        return Frame(t, small(image))
+
+    def still(self, box: Box | None = None) -> Frame:
+        if self._now is None:
+            assert self._next is not None
+            return cut(Frame(0.0, self._next), box)
+        return cut(self._now, box)
+
+    def close(self) -> None:
+        self._capture.release()
+
+
+class UsbCamera:
+    """A USB camera by its number (``/dev/videoN``), at the largest size it offers.
+
+    :raises CannotSee: when there is no such camera or it gives no picture.
+    """
+
+    def __init__(self, number: int = 0, size: tuple[int, int] = (4608, 2592)) -> None:
+        self.number = number
+        # OpenCV prints its own warnings about a missing device; the one sentence below is what the user shall read.
+        quiet = getattr(cv2, "setLogLevel", None)
+        level = cv2.getLogLevel() if quiet else 0
+        if quiet:
+            quiet(0)
+        try:
+            self._capture = cv2.VideoCapture(number)
+            good = self._capture.isOpened()
+            if good:
+                self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+                self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
+                self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
+                self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+                good = self._capture.read()[0]
+        finally:
+            if quiet:
+                quiet(level)
+        if not good:
+            self._capture.release()
+            raise CannotSee(
+                f"camera {number} is not there or gives no picture: check the plug, try another number, "
+                "or look with ./guandan doctor"
+            )
+        self._now: Frame | None = None
+
+    def _grab(self) -> Frame:
+        good, image = self._capture.read()
+        if not good or image is None:
+            raise CannotSee(f"camera {self.number} gives no picture any more: check its plug")
+        return Frame(time.monotonic(), image)
+
+    def motion(self) -> Frame | None:
+        self._now = self._grab()
+        return Frame(self._now.t, small(self._now.image))
+
+    def still(self, box: Box | None = None) -> Frame:
+        return cut(self._now or self._grab(), box)
+
+    def close(self) -> None:
+        self._capture.release()
