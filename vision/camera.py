@@ -136,7 +136,7 @@ class UsbCamera:
         self.number = number
         # OpenCV prints its own warnings about a missing device; the one sentence below is what the user shall read.
         quiet = getattr(cv2, "setLogLevel", None)
-        level = cv2.getLogLevel() if quiet else 0
+        level = cv2.getLogLevel() if quiet else 0  # type: ignore[attr-defined]
         if quiet:
             quiet(0)
         try:
