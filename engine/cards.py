@@ -7,10 +7,10 @@ hand is a plain list of cards in which a card may stand twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from engine.errors import Unreadable
+from engine.errors import Impossible, Unreadable
 
 SUITS: Final = "SHCD"
 RANKS: Final = "23456789TJQKA"
@@ -28,7 +28,7 @@ _SPOKEN: Final = {"小王": "SB", "大王": "HR"}
 class Card:
     """One of the 54 card names, interned: ``Card.parse("s10") is Card.parse("ST")``."""
 
-    __slots__ = ("index", "name", "rank", "suit")
+    __slots__ = ("code", "index", "name", "place", "rank", "suit")
 
     name: str
     """Suit then rank, ``"S8"``; jokers ``"SB"`` and ``"HR"``."""
@@ -38,11 +38,19 @@ class Card:
     """``2 … 9 T J Q K A``; jokers ``"SB"`` and ``"HR"``."""
     index: int
     """0 to 51 by suit then rank, 52 the black joker, 53 the red one."""
+    place: int
+    """The rank's natural place: 2 is 0 … A is 12, black joker 13, red joker 14."""
+    code: int
+    """A number whose sum over cards counts them: four bits for each of 15 places, then four for each suit."""
 
     def __init__(self, name: str, index: int) -> None:
         self.name, self.index = name, index
         self.suit = name[0]
         self.rank = name if name in (BLACK_JOKER, RED_JOKER) else name[1]
+        self.place = index % 13 if index < 52 else index - 39
+        self.code = 1 << 4 * self.place
+        if index < 52:
+            self.code |= 1 << 60 + 4 * (index // 13)
 
     @staticmethod
     def parse(text: str) -> Card:
@@ -95,6 +103,28 @@ def parse_cards(texts: Iterable[str] | str) -> list[Card]:
     :raises Unreadable: at the first that names no card.
     """
     return [Card.parse(text) for text in (texts.split() if isinstance(texts, str) else texts)]
+
+
+def check_pack(cards: Sequence[Card]) -> None:
+    """Refuse cards that two decks cannot hold.
+
+    :raises Impossible: at a card that stands more than twice.
+    """
+    for card in cards:
+        if cards.count(card) > 2:
+            raise Impossible(f"{card} stands {cards.count(card)} times; two decks hold it twice")
+
+
+def parse_level(value: object) -> str:
+    """The rank letter that *value* names; accepts ``10``, lower case and whole numbers.
+
+    :raises Unreadable: when *value* names no rank.
+    """
+    text = str(value).strip().upper() if isinstance(value, (str, int)) and not isinstance(value, bool) else ""
+    text = "T" if text == "10" else text
+    if len(text) != 1 or text not in RANKS:
+        raise Unreadable(f"{value!r} is no level: levels are the rank letters {RANKS}")
+    return text
 
 
 def side_of(seat: str) -> str:
