@@ -1,0 +1,343 @@
+"""From indices to cards: two corners of one card joined, equal cards of two decks kept apart, the fan's order kept.
+
+A card shows its index at two opposite corners, the second turned by half a circle. Seen from the first (x right, y down
+in the card's own frame) the second lies at an offset that follows from the card's shape: 88 mm long, 57 (bridge) to 63
+(poker) wide, with an index of 8 to 30 mm; large indices leave less card between them. Which shape a picture's deck has
+is learned from its own pairs, so that a deck of jumbo indices needs no setting.
+Equal names that point the same way are never joined: they are always two cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import numpy as np
+
+from engine.cards import Card
+from vision.mat import CARD_MM, angle_of
+
+TOLERANCE: Final = 0.5
+"""Largest miss of the expected opposite corner, in index heights."""
+SPREAD: Final = 0.2
+"""Standard deviation of that miss in real photos, in index heights."""
+OPPOSED: Final = 0.86
+"""Least cosine between one index's direction and the other's turned round: 30 degrees."""
+SAME_PLACE: Final = 0.45
+"""Two finds nearer than this many index heights are one index."""
+FLOOR: Final = 1e-3
+"""Least probability that a reading gives to any card: no reader is surer than one in a thousand of one glance."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A deck's cards: the card's width and the height of its index in millimetres (all are 88 mm long)."""
+
+    width: float
+    index: float
+
+    def opposite(self) -> tuple[float, float]:
+        """Where the opposite corner's index lies, in index heights (x right, y down).
+
+        Margins as card makers leave them: 4 mm above the index, its centre 4 mm + 0.12 of its height from the side.
+        """
+        across = self.width - 2 * (4.0 + 0.12 * self.index)
+        down = CARD_MM[1] - 2 * 4.0 - self.index
+        return across / self.index, down / self.index
+
+
+SHAPES: Final = tuple(Shape(width, index / 2) for width in (57.0, 60.0, 63.0) for index in range(16, 61))
+OFFSETS: Final = np.array([shape.opposite() for shape in SHAPES])
+COMMON: Final = Shape(60.0, 17.0)
+"""Assumed of a picture that shows no card's both corners."""
+
+
+class FoundIndex(Protocol):
+    """An index as the detector finds it: centre, up-direction, height in pixels, score."""
+
+    @property
+    def x(self) -> float: ...
+    @property
+    def y(self) -> float: ...
+    @property
+    def dx(self) -> float: ...
+    @property
+    def dy(self) -> float: ...
+    @property
+    def size(self) -> float: ...
+    @property
+    def score(self) -> float: ...
+
+
+class ReadIndex(Protocol):
+    """An index as the reader names it."""
+
+    @property
+    def candidates(self) -> tuple[tuple[Card, float], ...]: ...
+    @property
+    def reject(self) -> float: ...
+
+
+@dataclass(frozen=True)
+class Index:
+    """One index with its name: what layout works on. ``probs`` sums to 1 over the candidates."""
+
+    x: float
+    y: float
+    dx: float
+    dy: float
+    size: float
+    score: float
+    probs: dict[Card, float]
+    reject: float = 0.0
+
+    @property
+    def card(self) -> Card:
+        return max(self.probs, key=lambda card: self.probs[card])
+
+    @property
+    def confidence(self) -> float:
+        return self.probs[self.card]
+
+
+@dataclass(frozen=True)
+class Placed:
+    """One physical card: its probabilities, its visible indices (best first), centre in pixels and up-direction."""
+
+    probs: tuple[tuple[Card, float], ...]
+    """Best first."""
+    indices: tuple[Index, ...]
+    x: float
+    y: float
+    dx: float
+    dy: float
+    size: float
+    """Index height, pixels."""
+    shape: Shape
+    """As learned from the picture, or assumed."""
+
+    @property
+    def card(self) -> Card:
+        return self.probs[0][0]
+
+    @property
+    def confidence(self) -> float:
+        return self.probs[0][1]
+
+    @property
+    def angle(self) -> float:
+        """Where the top points, degrees clockwise from up in the picture."""
+        return angle_of(self.dx, self.dy)
+
+    @property
+    def px_per_mm(self) -> float:
+        return self.size / self.shape.index
+
+    def corners(self) -> np.ndarray:
+        """(4, 2) pixels: the card's outline, from its top left clockwise."""
+        half_w, half_h = self.shape.width / 2 * self.px_per_mm, CARD_MM[1] / 2 * self.px_per_mm
+        up, right = np.array([self.dx, self.dy]), np.array([-self.dy, self.dx])
+        middle = np.array([self.x, self.y])
+        signs = ((-1, 1), (1, 1), (1, -1), (-1, -1))
+        return np.array([middle + x * half_w * right + y * half_h * up for x, y in signs])
+
+
+def to_indices(founds: Sequence[FoundIndex], reads: Sequence[ReadIndex], most_reject: float = 0.5) -> list[Index]:
+    """Finds and their readings as indices; what the reader takes for no index is dropped."""
+    indices = []
+    for found, read in zip(founds, reads, strict=True):
+        total = sum(p for _, p in read.candidates)
+        if read.reject > most_reject or total <= 0:
+            continue
+        probs = {card: p / total * (1 - read.reject) for card, p in read.candidates}
+        indices.append(Index(found.x, found.y, found.dx, found.dy, found.size, found.score, probs, read.reject))
+    return indices
+
+
+def lay_out(indices: Sequence[Index], shape: Shape | None = None) -> list[Placed]:
+    """The physical cards that *indices* belong to, ordered along their fans.
+
+    *shape* is the deck's where it is known; without it the picture's own pairs tell.
+    """
+    single = suppress(indices)
+    learned = shape or learn_shape(single)
+    return order([_placed(members, learned or COMMON) for members in join(single, learned)])
+
+
+def suppress(indices: Sequence[Index]) -> list[Index]:
+    """Each index once: of finds at one place (or of one name, nearly so) the best stays."""
+    best_first = sorted(indices, key=lambda i: -(i.confidence * (1 - i.reject) * min(1.0, i.score + 0.2)))
+    kept: list[Index] = []
+    for index in best_first:
+        for other in kept:
+            far = np.hypot(index.x - other.x, index.y - other.y) / max(index.size, other.size)
+            aligned = index.dx * other.dx + index.dy * other.dy
+            # One index whose rank and suit were found apart gives the same name half a height away along its own
+            # direction; a neighbour in a squeezed fan lies beside it.
+            along = abs((index.x - other.x) * other.dx + (index.y - other.y) * other.dy) / max(index.size, other.size)
+            same_name = index.card is other.card and aligned > 0.8 and far < 0.75 and along > 0.8 * far
+            if far < SAME_PLACE or same_name:
+                break
+        else:
+            kept.append(index)
+    return kept
+
+
+def _pair(a: Index, b: Index) -> tuple[float, float, float] | None:
+    """Offset of *b* from *a* in index heights (x right, y down in the card's frame) and how opposed they are; None when
+    they cannot be two corners of one card."""
+    opposed = -(a.dx * b.dx + a.dy * b.dy)
+    if opposed < OPPOSED or not 0.6 < a.size / b.size < 1.67:
+        return None
+    ux, uy = a.dx - b.dx, a.dy - b.dy
+    long = np.hypot(ux, uy)
+    ux, uy = ux / long, uy / long
+    size = (a.size + b.size) / 2
+    vx, vy = (b.x - a.x) / size, (b.y - a.y) / size
+    across, down = -uy * vx + ux * vy, -(ux * vx + uy * vy)
+    return (across, down, opposed) if across > 0.5 and down > 0.5 else None
+
+
+def _same_card(a: Index, b: Index) -> float:
+    """How much likelier the two readings are if both are one card than if they are any two: 54 for two sure equals."""
+    both = sum(p * b.probs.get(card, FLOOR / 54) for card, p in a.probs.items())
+    return 54 * max(both, FLOOR / 54)
+
+
+def learn_shape(indices: Sequence[Index]) -> Shape | None:
+    """The shape that the picture's equal-named opposed pairs agree on; None when there are none."""
+    votes = np.zeros(len(SHAPES))
+    for place, a in enumerate(indices):
+        for b in indices[place + 1 :]:
+            pair = _pair(a, b) if a.card is b.card else None
+            if pair is None:
+                continue
+            miss = np.hypot(OFFSETS[:, 0] - pair[0], OFFSETS[:, 1] - pair[1])
+            votes += a.confidence * b.confidence * np.exp(-((miss / SPREAD) ** 2) / 2)
+    if votes.max(initial=0.0) < 0.3:
+        return None
+    # A weak pull towards the common size decides between what the pairs leave open.
+    pull = np.array([np.exp(-((np.log(shape.index / COMMON.index) / 0.6) ** 2) / 2) for shape in SHAPES])
+    return SHAPES[int(np.argmax(votes * (0.7 + 0.3 * pull)))]
+
+
+def join(indices: Sequence[Index], shape: Shape | None = None) -> list[list[Index]]:
+    """Indices grouped by card, one or two each; the likeliest pairs first."""
+    expected = np.array([shape.opposite()]) if shape else OFFSETS
+    pairs = []
+    for place, a in enumerate(indices):
+        for other, b in enumerate(indices[place + 1 :], place + 1):
+            pair = _pair(a, b)
+            if pair is None:
+                continue
+            # A joker's lettering has a height of its own, so it need only be possible, not as the others are.
+            where = OFFSETS if a.card.is_joker or b.card.is_joker else expected
+            miss = float(np.hypot(where[:, 0] - pair[0], where[:, 1] - pair[1]).min())
+            if miss > TOLERANCE:
+                continue
+            likely = _same_card(a, b) * 30 * np.exp(-((miss / SPREAD) ** 2) / 2)
+            if likely > 1:
+                pairs.append((likely * pair[2] ** 8, place, other))
+    partner: dict[int, int] = {}
+    for _, one, two in sorted(pairs, key=lambda pair: (-pair[0], pair[1], pair[2])):
+        if one not in partner and two not in partner:
+            partner[one], partner[two] = two, one
+    groups = []
+    for place, index in enumerate(indices):
+        mate = partner.get(place)
+        if mate is None:
+            groups.append([index])
+        elif place < mate:
+            groups.append([index, indices[mate]])
+    return groups
+
+
+def _placed(members: list[Index], shape: Shape) -> Placed:
+    members = sorted(members, key=lambda i: -i.confidence)
+    first = members[0]
+    if len(members) == 2:
+        second = members[1]
+        probs = _combined(first.probs, second.probs)
+        ux, uy = first.dx - second.dx, first.dy - second.dy
+        long = np.hypot(ux, uy)
+        ux, uy = float(ux / long), float(uy / long)
+        x, y = (first.x + second.x) / 2, (first.y + second.y) / 2
+        size = (first.size + second.size) / 2
+    else:
+        probs = sorted(first.probs.items(), key=lambda pair: (-pair[1], pair[0].index))
+        ux, uy, size = first.dx, first.dy, first.size
+        across, down = shape.opposite()
+        x = first.x + size / 2 * (-uy * across - ux * down)
+        y = first.y + size / 2 * (ux * across - uy * down)
+    return Placed(tuple(probs), tuple(members), x, y, ux, uy, size, shape)
+
+
+def _combined(one: dict[Card, float], two: dict[Card, float]) -> list[tuple[Card, float]]:
+    """Both corners' evidence on one card. Where they agree the better one stands (the same glare or blur often hits
+    both, so they are not multiplied into certainty); where they differ the product decides and doubt remains."""
+    cards = set(one) | set(two)
+    if max(one, key=lambda c: one[c]) is max(two, key=lambda c: two[c]):
+        mixed = {card: max(one.get(card, 0.0), two.get(card, 0.0)) for card in cards}
+        best = max(mixed, key=lambda card: mixed[card])
+        rest = sum(p for card, p in mixed.items() if card is not best)
+        room = 1 - mixed[best]
+        if rest > room > 0:
+            mixed = {card: p if card is best else p * room / rest for card, p in mixed.items()}
+    else:
+        product = {card: one.get(card, FLOOR / 54) * two.get(card, FLOOR / 54) for card in cards}
+        total = sum(product.values())
+        mixed = {card: p / total for card, p in product.items()}
+        # Two corners of one card that say different things are never sure together.
+        strongest = max(mixed.values())
+        cap = max(min(max(one.values()), max(two.values())), 0.0) * 0.5 + 0.25
+        if strongest > cap:
+            mixed = {card: p * cap / strongest for card, p in mixed.items()}
+    return sorted(mixed.items(), key=lambda pair: (-pair[1], pair[0].index))
+
+
+def order(cards: Sequence[Placed]) -> list[Placed]:
+    """Fan by fan (top to bottom, left to right in the picture), each fan left to right as one who reads it sees it."""
+    fans = _fans(cards)
+    ordered = [_along(fan) for fan in fans]
+    ordered.sort(key=lambda fan: (round(min(c.y for c in fan) / (4 * fan[0].size)), min(c.x for c in fan)))
+    return [card for fan in ordered for card in fan]
+
+
+def _fans(cards: Sequence[Placed]) -> list[list[Placed]]:
+    """Groups of cards that lie within a card's width of each other and point much the same way (either end up)."""
+    group = list(range(len(cards)))
+
+    def root(place: int) -> int:
+        while group[place] != place:
+            place = group[place]
+        return place
+
+    for one, a in enumerate(cards):
+        for two in range(one + 1, len(cards)):
+            b = cards[two]
+            near = CARD_MM[0] * (a.px_per_mm + b.px_per_mm) / 2
+            if np.hypot(a.x - b.x, a.y - b.y) < near and abs(a.dx * b.dx + a.dy * b.dy) > 0.6:
+                group[root(two)] = root(one)
+    fans: dict[int, list[Placed]] = {}
+    for place, card in enumerate(cards):
+        fans.setdefault(root(place), []).append(card)
+    return list(fans.values())
+
+
+def _along(fan: list[Placed]) -> list[Placed]:
+    first = fan[0]
+    flips = [1.0 if c.dx * first.dx + c.dy * first.dy >= 0 else -1.0 for c in fan]
+    ux = sum(c.dx * flip for c, flip in zip(fan, flips, strict=True))
+    uy = sum(c.dy * flip for c, flip in zip(fan, flips, strict=True))
+    # Which way up the reader sits: where most lone indices point; with both corners everywhere, up in the picture.
+    lone = [c for c in fan if len(c.indices) == 1]
+    votes = sum(c.dx * ux + c.dy * uy for c in lone) if lone else -uy
+    if votes < 0:
+        ux, uy = -ux, -uy
+    return left_to_right(fan, (-uy, ux))
+
+
+def left_to_right(cards: Sequence[Placed], right: tuple[float, float]) -> list[Placed]:
+    """*cards* by the place of their centres along *right* (a direction in the picture)."""
+    return sorted(cards, key=lambda c: c.x * right[0] + c.y * right[1])
