@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import importlib
 import importlib.util
+import io
 import os
 import sys
 from collections.abc import Sequence
 
-from cli.words import help_of, use_language
+from cli.arguments import Parser
+from cli.words import help_of, say, use_language
 
 VERBS = (
     "demo", "table", "venue", "read", "watch", "enrol", "training-data", "film",
@@ -21,18 +23,26 @@ class Refused(Exception):
     """Bad input: its text is the one line the user reads; the exit status is 2."""
 
 
-def _available(verb: str) -> bool:
-    return importlib.util.find_spec(f"cli.{verb.replace('-', '_')}") is not None
+def _module_name(verb: str) -> str:
+    return f"cli.{verb.replace('-', '_')}"
 
 
-def _parser(verbs: Sequence[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="guandan", description=help_of("guandan"))
+def available_verbs() -> list[str]:
+    """The verbs of this version."""
+    return [verb for verb in VERBS if importlib.util.find_spec(_module_name(verb)) is not None]
+
+
+def _parser(wanted: str | None) -> argparse.ArgumentParser:
+    parser = Parser(prog="guandan", description=help_of("guandan"))
     parser.add_argument("--lang", choices=("zh", "en"), default=argparse.SUPPRESS, help=help_of("lang"))
-    commands = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    verbs = available_verbs()
+    commands = parser.add_subparsers(dest="verb", metavar="VERB", required=True, title=say("help_verbs"))
     for verb in verbs:
         command = commands.add_parser(verb, help=help_of(verb), description=help_of(verb))
         command.add_argument("--lang", choices=("zh", "en"), default=argparse.SUPPRESS, help=help_of("lang"))
-        importlib.import_module(f"cli.{verb.replace('-', '_')}").add_arguments(command)
+        # Only the verb asked for is imported: `classify` must not wait for a camera library.
+        if verb == wanted:
+            importlib.import_module(_module_name(verb)).add_arguments(command)
     return parser
 
 
@@ -45,35 +55,75 @@ def _language(argv: Sequence[str]) -> str:
     return os.environ.get("GUANDAN_LANG", "zh")
 
 
+def _wanted(argv: Sequence[str]) -> str | None:
+    """The first word that is no option and no option's value: the verb, if it is one."""
+    words = iter(argv)
+    for word in words:
+        if word == "--lang":
+            next(words, None)
+        elif not word.startswith("-"):
+            return word
+    return None
+
+
+def _speak_utf8() -> None:
+    # A terminal that cannot show Chinese shows question marks; nothing stops because of it.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    # Questions and records are UTF-8 whatever the locale says; a bad byte makes a bad line, not a trace.
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb; 0 on success, 2 on bad input with one line on standard error."""
-    argv = list(sys.argv[1:] if argv is None else argv)
+    argv = list(sys.argv[1:] if argv is None else argv) or ["--help"]
+    _speak_utf8()
     use_language(_language(argv))
-    wanted = next((word for word in argv if word in VERBS), None)
-    # Only the verb asked for is imported: `classify` must not wait for a camera library.
-    verbs = [wanted] if wanted and _available(wanted) else [verb for verb in VERBS if _available(verb)]
-    args = _parser(verbs).parse_args(argv)
-    module = importlib.import_module(f"cli.{args.verb.replace('-', '_')}")
+    wanted = _wanted(argv)
+    if wanted is not None and wanted not in available_verbs():
+        print(f"guandan: {say('no_such_verb', verb=wanted, verbs=' '.join(available_verbs()))}", file=sys.stderr)
+        return 2
+    args = _parser(wanted).parse_args(argv)
+    module = importlib.import_module(_module_name(args.verb))
     try:
-        return int(module.run(args) or 0)
+        status = int(module.run(args) or 0)
+        sys.stdout.flush()
+        return status
     except BrokenPipeError:
+        # Whoever read our output has gone (`… | head`): nobody is left to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
         return 130
     except Exception as error:
-        if not is_refusal(error):
+        sentence = refusal(error)
+        if sentence is None:
             raise
-        print(f"guandan {args.verb}: {' '.join(str(error).split())}", file=sys.stderr)
+        print(f"guandan {args.verb}: {' '.join(sentence.split())}", file=sys.stderr)
         return 2
 
 
-def is_refusal(error: Exception) -> bool:
-    """Whether *error* tells of bad input, which gets one line, and not of a fault of ours, which gets a trace."""
+def refusal(error: Exception) -> str | None:
+    """The sentence for bad input; None for a fault of ours, which gets a trace."""
     from engine.errors import GuandanError
 
-    return isinstance(error, (Refused, GuandanError, FileNotFoundError, IsADirectoryError, PermissionError))
+    if isinstance(error, (Refused, GuandanError)):
+        return str(error)
+    if isinstance(error, UnicodeDecodeError):
+        return say("not_text")
+    if isinstance(error, OSError) and error.filename is not None:
+        key = {
+            FileNotFoundError: "no_such_file", IsADirectoryError: "is_a_folder", NotADirectoryError: "no_such_file",
+            PermissionError: "not_allowed", FileExistsError: "already_there",
+        }.get(type(error), "file_trouble")  # fmt: skip
+        return say(key, file=error.filename, why=error.strerror)
+    return None
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # Under `python -m` this file is a module of its own; the verbs raise the errors of the one they import.
+    from cli.main import main as run
+
+    sys.exit(run())
