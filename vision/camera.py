@@ -81,14 +81,14 @@ class VideoCamera:
     def __init__(self, path: str | Path, every: int = 1) -> None:
         self.path = Path(path)
         if not self.path.exists():
-            raise CannotSee(f"{path}: there is no such video; give the path of a video file")
+            raise CannotSee("no_file", file=path)
         if self.path.is_dir():
-            raise CannotSee(f"{path}: this is a folder; give the path of a video file")
+            raise CannotSee("folder", file=path)
         self._capture = cv2.VideoCapture(str(self.path))
         first = self._read() if self._capture.isOpened() else None
         if first is None:
             self._capture.release()
-            raise CannotSee(f"{path}: this is no video that can be read; give an MP4, AVI, MKV or WebM file")
+            raise CannotSee("no_video", file=path)
         rate = self._capture.get(cv2.CAP_PROP_FPS)
         self.fps = rate if 0.1 < rate < 1000 else 25.0
         self._every = max(1, every)
@@ -153,16 +153,13 @@ class UsbCamera:
                 quiet(level)
         if not good:
             self._capture.release()
-            raise CannotSee(
-                f"camera {number} is not there or gives no picture: check the plug, try another number, "
-                "or look with ./guandan doctor"
-            )
+            raise CannotSee("no_camera", number=number)
         self._now: Frame | None = None
 
     def _grab(self) -> Frame:
         good, image = self._capture.read()
         if not good or image is None:
-            raise CannotSee(f"camera {self.number} gives no picture any more: check its plug")
+            raise CannotSee("camera_lost", number=self.number)
         return Frame(time.monotonic(), image)
 
     def motion(self) -> Frame | None:

@@ -81,7 +81,7 @@ class ReadIndex(Protocol):
 
 @dataclass(frozen=True)
 class Index:
-    """One index with its name: what layout works on. ``probs`` sums to 1 over the candidates."""
+    """One index with its name: what layout works on. ``probs`` and ``reject`` sum to at most 1."""
 
     x: float
     y: float
@@ -147,11 +147,9 @@ def to_indices(founds: Sequence[FoundIndex], reads: Sequence[ReadIndex], most_re
     """Finds and their readings as indices; what the reader takes for no index is dropped."""
     indices = []
     for found, read in zip(founds, reads, strict=True):
-        total = sum(p for _, p in read.candidates)
-        if read.reject > most_reject or total <= 0:
-            continue
-        probs = {card: p / total * (1 - read.reject) for card, p in read.candidates}
-        indices.append(Index(found.x, found.y, found.dx, found.dy, found.size, found.score, probs, read.reject))
+        if read.reject <= most_reject and read.candidates:
+            probs = dict(read.candidates)
+            indices.append(Index(found.x, found.y, found.dx, found.dy, found.size, found.score, probs, read.reject))
     return indices
 
 

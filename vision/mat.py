@@ -14,6 +14,8 @@ from typing import Final
 import cv2
 import numpy as np
 
+from vision.errors import CannotSee
+
 SIZE_MM: Final = 700.0
 CARD_MM: Final = (63.0, 88.0)
 MARKER_MM: Final = 40.0
@@ -156,11 +158,11 @@ class View:
     def from_corners(corners: Sequence[tuple[float, float]], size: tuple[int, int]) -> View:
         """The view by the mat's (or table's) four corners NW, NE, SE, SW that a person touched in a picture of *size*.
 
-        :raises ValueError: when the four points do not go round a convex area.
+        :raises CannotSee: when the four points do not go round a convex area.
         """
         points = np.array(corners, np.float32)
         if points.shape != (4, 2) or not cv2.isContourConvex(points.reshape(-1, 1, 2)):
-            raise ValueError("touch the table's four corners in turn: north-west, north-east, south-east, south-west")
+            raise CannotSee("corners")
         mat = np.array([[0, 0], [SIZE_MM, 0], [SIZE_MM, SIZE_MM], [0, SIZE_MM]], np.float32)
         return View(cv2.getPerspectiveTransform(points, mat).astype(float), size)
 

@@ -1,13 +1,15 @@
 """A file into a picture: any common format, any depth, upright, and never more memory than a large photo needs.
 
-The file's header is looked at before anything is decoded, so that a bomb of 20,000 x 20,000 pixels is shrunk while it is
-read (JPEG) or refused. What comes out is always BGR uint8 as a person would see it: EXIF rotation applied, transparency
-laid over a dark table, 16 bits brought to 8.
+The file's header is looked at before anything is decoded, so that a bomb of 20,000 x 20,000 pixels is shrunk while it
+is read (JPEG) or refused. What comes out is always BGR uint8 as a person would see it: EXIF rotation applied,
+transparency laid over a dark table, 16 bits brought to 8.
 """
 
 from __future__ import annotations
 
+import re
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -24,6 +26,16 @@ COMFORTABLE: Final = 40_000_000
 """JPEGs above this are shrunk while they are decoded."""
 TABLE: Final = 48.0
 """Grey that shows through transparent pixels."""
+
+
+_REDUCED: Final = {
+    1: cv2.IMREAD_COLOR,
+    2: cv2.IMREAD_REDUCED_COLOR_2,
+    4: cv2.IMREAD_REDUCED_COLOR_4,
+    8: cv2.IMREAD_REDUCED_COLOR_8,
+}
+_MARK: Final = re.compile(rb"\xff[^\x00\x01\xd0-\xd8\xff]")
+"""A JPEG marker that is neither stuffing nor a restart."""
 
 
 @dataclass(frozen=True)
@@ -52,20 +64,20 @@ def load(path: str | Path) -> Picture:
     """
     path = Path(path)
     if not path.exists():
-        raise CannotSee(f"{path}: there is no such file; give the path of a photo")
+        raise CannotSee("no_file", file=path)
     if path.is_dir():
-        raise CannotSee(f"{path}: this is a folder; give the path of a photo, for example {path}/*.jpg")
+        raise CannotSee("folder", file=path)
     if not path.is_file():
-        raise CannotSee(f"{path}: this is no ordinary file; give the path of a photo")
+        raise CannotSee("not_ordinary", file=path)
     size = path.stat().st_size
     if size == 0:
-        raise CannotSee(f"{path}: the file is empty; copy the photo again")
+        raise CannotSee("empty", file=path)
     if size > MOST_BYTES:
-        raise CannotSee(f"{path}: the file has {size >> 20} MB, more than {MOST_BYTES >> 20}; save the photo smaller")
+        raise CannotSee("large_file", file=path, size=size >> 20, most=MOST_BYTES >> 20)
     try:
         data = path.read_bytes()
     except PermissionError as error:
-        raise CannotSee(f"{path}: this file may not be read; check its permissions") from error
+        raise CannotSee("not_allowed", file=path) from error
     return decode(data, str(path))
 
 
@@ -76,31 +88,26 @@ def decode(data: bytes, name: str) -> Picture:
     """
     header = look(data)
     if header is None:
-        raise CannotSee(f"{name}: this is no picture; give a JPEG, PNG, WebP, BMP or TIFF file")
+        raise CannotSee("no_picture", file=name)
     if header.kind == "heic":
-        raise CannotSee(
-            f"{name}: HEIC photos cannot be read; save it as JPEG (on the phone: Settings, Camera, Formats)"
-        )
+        raise CannotSee("heic", file=name)
     if is_cut_short(data, header):
-        raise CannotSee(f"{name}: the file ends in the middle of the picture; copy it again")
+        raise CannotSee("cut_short", file=name)
     pixels = header.width * header.height
     flag = cv2.IMREAD_COLOR
     shrink = 1
     if header.kind == "jpeg":
         while pixels / shrink**2 > COMFORTABLE and shrink < 8:
             shrink *= 2
-        flag = {
-            1: cv2.IMREAD_COLOR, 2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8,
-        }[shrink]  # fmt: skip
+        flag = _REDUCED[shrink]
     # A progressive JPEG is held whole while it is decoded, however small it comes out.
     if pixels > MOST_PIXELS and (shrink == 1 or header.progressive or pixels / shrink**2 > COMFORTABLE):
         raise CannotSee(
-            f"{name}: the picture has {header.width} x {header.height} pixels, too many to read; "
-            f"save it with at most {MOST_PIXELS // 1_000_000} million"
+            "many_pixels", file=name, width=header.width, height=header.height, most=MOST_PIXELS // 1_000_000
         )
     image = _decode(data, flag, header.kind)
     if image is None or image.size == 0:
-        raise CannotSee(f"{name}: the picture is damaged and cannot be read; copy or save it again")
+        raise CannotSee("damaged", file=name)
     height, width = image.shape[:2]
     if shrink > 1:
         # The header's sides, in the order that EXIF rotation gave the picture.
@@ -146,8 +153,8 @@ def _to_bytes(values: np.ndarray) -> np.ndarray:
         bits = 8 if top >= 1 << 12 else 4 if top >= 1 << 10 else 2 if top >= 1 << 8 else 0
         return (values >> bits).clip(0, 255).astype(np.uint8)
     real = np.nan_to_num(values.astype(np.float32))
-    top = float(real.max(initial=0.0))
-    return (real * (255.0 if top <= 1.0 else 255.0 / top)).clip(0, 255).astype(np.uint8)
+    brightest = float(real.max(initial=0.0))
+    return (real * (255.0 if brightest <= 1.0 else 255.0 / brightest)).clip(0, 255).astype(np.uint8)
 
 
 def look(data: bytes) -> Header | None:
@@ -178,22 +185,22 @@ def _is_picture_brand(data: bytes) -> bool:
     return data[8:12] in (b"avif", b"avis", b"heic", b"heix", b"heim", b"heis", b"hevc", b"mif1", b"msf1")
 
 
-def _look_jpeg(data: bytes) -> Header | None:
-    place = 2
-    while place + 9 < len(data):
-        if data[place] != 0xFF:
-            place += 1
-            continue
-        kind = data[place + 1]
-        if kind in (0xFF, 0x00, 0x01) or 0xD0 <= kind <= 0xD8:
-            place += 1 if kind == 0xFF else 2
-            continue
-        if 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC):
+def _jpeg_marks(data: bytes) -> Iterator[tuple[int, int]]:
+    """A JPEG's markers in order, (kind, place), without those inside of segments (a thumbnail has its own)."""
+    mark = _MARK.search(data, 2)
+    while mark:
+        kind, place = data[mark.start() + 1], mark.start()
+        yield kind, place
+        if kind == 0xD9:
+            return
+        mark = _MARK.search(data, place + 2 + int.from_bytes(data[place + 2 : place + 4], "big"))
+
+
+def _look_jpeg(data: bytes) -> Header:
+    for kind, place in _jpeg_marks(data):
+        if 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC) and place + 9 <= len(data):
             height, width = struct.unpack(">HH", data[place + 5 : place + 9])
             return Header("jpeg", width, height, kind in (0xC2, 0xC6, 0xCA, 0xCE))
-        if kind in (0xD9, 0xDA):
-            break
-        place += 2 + int.from_bytes(data[place + 2 : place + 4], "big")
     return Header("jpeg")
 
 
@@ -235,11 +242,9 @@ def _look_pnm(data: bytes) -> Header | None:
 def is_cut_short(data: bytes, header: Header) -> bool:
     """Whether the file ends before its picture does, as far as the format tells."""
     if header.kind == "jpeg":
-        # Inside the compressed data an end mark cannot occur, so one after the last scan's start is the picture's own.
-        scan = data.rfind(b"\xff\xda")
-        return scan < 0 or data.find(b"\xff\xd9", scan) < 0
+        return not any(kind == 0xD9 for kind, _ in _jpeg_marks(data))
     if header.kind == "png":
-        return b"IEND" not in data[-64:] and b"IEND" not in data
+        return b"IEND" not in data
     if header.kind == "webp":
         return len(data) < 8 + int.from_bytes(data[4:8], "little")
     return False
