@@ -1,0 +1,173 @@
+"""Small cards drawn from curves: rank and suit in the strip that stays visible when the next card covers the rest."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cache
+
+import pygame
+
+from engine.cards import Card
+from table.screens.canvas import CAP, SMOOTH, Box, Canvas, font
+from table.theme import Colour, Theme, theme
+
+Points = list[tuple[float, float]]
+
+
+def row(
+    canvas: Canvas, cards: Sequence[Card], box: Box, *, level: str = "", four_colours: bool = False,
+    align: str = "centre", height: float | None = None, dim: bool = False,
+) -> Box:  # fmt: skip
+    """Cards as they lie, left to right, later over earlier, inside *box*; returns the box they take.
+
+    Many cards lie closer; where even the closest would not fit, they stand in two rows.
+    """
+    tall = min(height or canvas.theme.sizes["card_height"], box[3])
+    wide = tall * canvas.theme.sizes["card_ratio"]
+    strip = canvas.theme.sizes["card_strip"] * tall / canvas.theme.sizes["card_height"]
+    count = len(cards)
+    if count > 1 and wide + (count - 1) * strip * 0.84 > box[2]:
+        # Two rows, the second over the first, so that every rank stays in sight.
+        half, tall = (count + 1) // 2, tall * 0.84
+        rest = (box[0], box[1] + tall * 0.5, box[2], tall)
+        options = {"level": level, "four_colours": four_colours, "height": tall, "dim": dim}
+        first = row(canvas, cards[:half], (box[0], box[1], box[2], tall), align=align, **options)  # type: ignore[arg-type]
+        left = first[0] if align != "right" else first[0] + first[2] - box[2]
+        second = row(canvas, cards[half:], (left, rest[1], box[2], tall), align="left" if align != "right" else align,
+                     **options)  # type: ignore[arg-type]  # fmt: skip
+        return first[0], box[1], max(first[2], second[2]), second[1] + second[3] - box[1]
+    step = 0.0 if count < 2 else min(strip, (box[2] - wide) / (count - 1))
+    total = wide + (count - 1) * step
+    left = box[0] + {"left": 0.0, "centre": (box[2] - total) / 2, "right": box[2] - total}[align]
+    top = box[1] + (box[3] - tall) / 2
+    for place, card in enumerate(cards):
+        face = _card(card, canvas.theme.px(tall), four_colours, card.is_wild(level), dim, canvas.theme.px(strip))
+        canvas.surface.blit(face, (canvas.theme.px(left + place * step), canvas.theme.px(top)))
+    return left, top, total, tall
+
+
+@cache
+def _card(card: Card, height: int, four_colours: bool, wild: bool, dim: bool, strip: int) -> pygame.Surface:
+    look = theme()
+    big_height = height * SMOOTH
+    big_width = round(big_height * look.sizes["card_ratio"])
+    paper, edge = look.colours["card"], look.colours["card_edge"]
+    shape = pygame.Surface((big_width, big_height), pygame.SRCALPHA)
+    shape.fill((*edge, 0))
+    radius = round(big_height * 0.075)
+    rect = shape.get_rect()
+    pygame.draw.rect(shape, paper, rect, border_radius=radius)
+    if wild:
+        pygame.draw.rect(shape, look.colours["wild"], rect, round(big_height * 0.032), border_radius=radius)
+    else:
+        pygame.draw.rect(shape, edge, rect, max(SMOOTH, round(big_height * 0.01)), border_radius=radius)
+    ink = look.suit("H" if card.name == "HR" else card.suit, four_colours)
+    if card.is_joker:
+        _joker(shape, card, ink, strip * SMOOTH)
+    else:
+        _pips(shape, card, ink, strip * SMOOTH)
+    small = pygame.transform.smoothscale(shape, (big_width // SMOOTH, height))
+    if dim:
+        veil = pygame.Surface(small.get_size(), pygame.SRCALPHA)
+        veil.fill((150, 150, 150, 255))
+        small.blit(veil, (0, 0), special_flags=pygame.BLEND_RGBA_MULT)
+    return small
+
+
+def _pips(shape: pygame.Surface, card: Card, ink: Colour, strip: int) -> None:
+    width, height = shape.get_size()
+    text = "10" if card.rank == "T" else card.rank
+    size = height * 0.40 / CAP
+    rank, _ = font(True).render(text, ink, size=size)
+    most = strip * 0.86
+    if rank.get_width() > most:
+        rank = pygame.transform.smoothscale(rank, (round(most), rank.get_height()))
+    middle = strip * 0.53
+    top = height * 0.075
+    shape.blit(rank, (round(middle - rank.get_width() / 2), round(top)))
+    pip = strip * 0.64
+    _suit(shape, card.suit, middle, top + height * 0.40 + height * 0.07 + pip / 2, pip, ink)
+    # The rest of the face shows on the last card alone: the suit once more, large and calm.
+    _suit(shape, card.suit, strip + (width - strip) * 0.44, height * 0.74, (width - strip) * 0.82, ink)
+
+
+def _joker(shape: pygame.Surface, card: Card, ink: Colour, strip: int) -> None:
+    width, height = shape.get_size()
+    letter = height * 0.145
+    for place, text in enumerate("JOKER"):
+        glyph, _ = font(True).render(text, ink, size=letter / CAP)
+        shape.blit(glyph, (round(strip * 0.5 - glyph.get_width() / 2), round(height * 0.075 + place * letter * 1.19)))
+    middle = strip + (width - strip) * 0.44
+    reach = (width - strip) * 0.46
+    points = _star(middle, height * 0.5, reach)
+    pygame.draw.polygon(shape, ink, points)
+    if card.name == "SB":  # hollow for the small one: colour is never the only sign
+        paper = theme().colours["card"]
+        pygame.draw.polygon(shape, paper, _star(middle, height * 0.5, reach * 0.62))
+
+
+def _star(x: float, y: float, reach: float) -> Points:
+    return [
+        (
+            x + (reach if corner % 2 == 0 else reach * 0.45) * math.sin(math.pi * corner / 5),
+            y - (reach if corner % 2 == 0 else reach * 0.45) * math.cos(math.pi * corner / 5),
+        )
+        for corner in range(10)
+    ]
+
+
+def _curve(start: tuple[float, float], *parts: tuple[float, float, float, float, float, float]) -> Points:
+    """A closed outline from cubic curves, 24 points each."""
+    points = [start]
+    at = start
+    for x1, y1, x2, y2, x3, y3 in parts:
+        for step in range(1, 25):
+            t = step / 24
+            u = 1 - t
+            points.append((
+                u**3 * at[0] + 3 * u * u * t * x1 + 3 * u * t * t * x2 + t**3 * x3,
+                u**3 * at[1] + 3 * u * u * t * y1 + 3 * u * t * t * y2 + t**3 * y3,
+            ))  # fmt: skip
+        at = (x3, y3)
+    return points
+
+
+def _mirrored(*parts: tuple[float, float, float, float, float, float], top: tuple[float, float]) -> Points:
+    right = _curve(top, *parts)
+    return right + [(-x, y) for x, y in reversed(right)]
+
+
+_HEART = _mirrored(
+    (0.10, -0.52, 0.50, -0.52, 0.50, -0.14), (0.50, 0.12, 0.16, 0.26, 0.0, 0.50), top=(0.0, -0.26)
+)  # fmt: skip
+_BLADE = _mirrored((0.12, -0.26, 0.50, -0.10, 0.50, 0.16), (0.50, 0.44, 0.12, 0.46, 0.0, 0.20), top=(0.0, -0.50))
+_STEM = _mirrored((0.02, 0.34, 0.08, 0.46, 0.20, 0.50), top=(0.0, 0.10))
+_DIAMOND = _mirrored((0.10, -0.28, 0.22, -0.12, 0.38, 0.0), (0.22, 0.12, 0.10, 0.28, 0.0, 0.50), top=(0.0, -0.50))
+
+
+def _suit(shape: pygame.Surface, suit: str, x: float, y: float, size: float, ink: Colour) -> None:
+    def placed(points: Points) -> Points:
+        return [(x + px * size, y + py * size) for px, py in points]
+
+    if suit == "H":
+        pygame.draw.polygon(shape, ink, placed(_HEART))
+    elif suit == "D":
+        pygame.draw.polygon(shape, ink, placed(_DIAMOND))
+    elif suit == "S":
+        pygame.draw.polygon(shape, ink, placed(_BLADE))
+        pygame.draw.polygon(shape, ink, placed(_STEM))
+    else:
+        for cx, cy in ((0.0, -0.25), (-0.25, 0.11), (0.25, 0.11)):
+            pygame.draw.circle(shape, ink, (x + cx * size, y + cy * size), 0.245 * size)
+        pygame.draw.circle(shape, ink, (x, y), 0.14 * size)
+        pygame.draw.polygon(shape, ink, placed(_STEM))
+
+
+def preload(look: Theme, four_colours: bool = False) -> None:
+    """Draw each card once, so that no play waits for its picture."""
+    from engine.cards import DECK
+
+    tall = look.sizes["card_height"]
+    for card in DECK:
+        _card(card, look.px(tall), four_colours, False, False, look.px(look.sizes["card_strip"]))

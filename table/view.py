@@ -1,0 +1,115 @@
+"""What the screens may show, and nothing else: frozen snapshots that the controller makes.
+
+What players must never see (earlier tricks, gone cards, unreported counts, confidence, suspicions) has no field here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.cards import SEATS, Card
+
+Cards = tuple[Card, ...]
+
+
+@dataclass(frozen=True)
+class Ask:
+    """An open question about one play: *options* are whole plays, the eye's first choice first."""
+
+    id: int
+    seat: str
+    options: tuple[Cards, ...]
+    margin: bool = False
+    """True once its trick is over: the question stands in the margin and waits."""
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """One side of the table: what lies there and what was said aloud."""
+
+    seat: str
+    name: str = ""
+    cards: Cards = ()
+    combination: tuple[str, int, str | None] | None = None
+    """Type, size and rank, where the reading is plain or was declared."""
+    passed: bool = False
+    turn: bool = False
+    report: int | None = None
+    """The count as it was reported, frozen."""
+    count: int | None = None
+    """The running count, only where the profile allows it."""
+    place: int | None = None
+    """1 to 4 once the seat is out."""
+    ask: Ask | None = None
+    laid_at: float = -1e9
+    beaten: bool = False
+    """True when a later play of the trick stands above this one."""
+
+
+@dataclass(frozen=True)
+class Clock:
+    """A clock as a function of time: runs from *since* with *used* seconds behind it, unless stopped."""
+
+    since: float = 0.0
+    used: float = 0.0
+    limit: float | None = None
+    running: bool = False
+
+    def elapsed(self, now: float) -> float:
+        return self.used + (max(0.0, now - self.since) if self.running else 0.0)
+
+    def left(self, now: float) -> float | None:
+        """Seconds left, never below zero; None without a limit."""
+        return None if self.limit is None else max(0.0, self.limit - self.elapsed(now))
+
+
+@dataclass(frozen=True)
+class DealResult:
+    """A finished deal put before the sides; *after* is what the levels will be once confirmed."""
+
+    number: int
+    order: tuple[str, ...]
+    winner: str
+    gain: int
+    before: dict[str, str]
+    after: dict[str, str]
+    confirmed: frozenset[str] = frozenset()
+    confirms_at: float | None = None
+
+
+@dataclass(frozen=True)
+class TableView:
+    """Everything a screen draws from."""
+
+    screen: str = "start"
+    """``start playing deal_result match_result halted menu score_only``."""
+    profile: str = "friendly"
+    ruleset: str = "national"
+    seats: dict[str, SeatView] = field(default_factory=lambda: {seat: SeatView(seat) for seat in SEATS})
+    levels: dict[str, str] = field(default_factory=lambda: {"NS": "2", "EW": "2"})
+    on_stage: str | None = None
+    level: str = "2"
+    deal: int = 1
+    attempts: dict[str, int] = field(default_factory=lambda: {"NS": 0, "EW": 0})
+    turn: str | None = None
+    turn_clock: Clock | None = None
+    match_clock: Clock | None = None
+    notice: str | None = None
+    """Key of a neutral notice: ``stop look spread covered moved``."""
+    notice_seat: str | None = None
+    margin: tuple[Ask, ...] = ()
+    out_question: str | None = None
+    """The seat that is asked whether it has gone out."""
+    offer_score_only: bool = False
+    tributes: tuple[tuple[str, str, str], ...] = ()
+    """Tributes and returns still due: (``tribute`` or ``return``, from, to)."""
+    deal_result: DealResult | None = None
+    match_result: dict[str, Any] | None = None
+    signed: frozenset[str] = frozenset()
+    halt: str | None = None
+    """``called`` or ``paused`` while play is halted."""
+    picked: tuple[str, ...] = ()
+    """Score-only: the seats tapped so far, in finishing order."""
+    four_colours: bool = False
+    can_resume: bool = False
