@@ -1,0 +1,178 @@
+"""Robot players: sensible play, the same for the same seed.
+
+They lead low and in good shape, keep bombs, beat where it is cheap, leave their partner's cards alone and bomb late.
+They see what a player sees: the own hand, what lies on the table, how many cards each seat still holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from typing import Final
+
+from engine.cards import Card, next_seat, partner_of
+from engine.plays import Play, legal_plays
+from engine.readings import Disputes, Reading, default_reading, power, readings
+
+_HIGH: Final = 11  # from kings on a single card wins tricks more often than it costs one
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What a robot decides by."""
+
+    seat: str
+    hand: tuple[Card, ...]
+    over: Reading | None
+    """What must be beaten; None: it leads."""
+    by: str | None
+    """Whose cards those are."""
+    left: Mapping[str, int]
+    """Cards in each seat's hand; 0: out."""
+    level: str
+    ruleset: Disputes | None = None
+
+
+def choose(sight: Sight, rng: Random) -> Play | None:
+    """The play that the robot makes; None when it passes. A leader always plays."""
+    plays = [play for play in legal_plays(sight.hand, sight.over, sight.level, sight.ruleset) if _plain(play, sight)]
+    if not plays:
+        return None
+    out = next((play for play in plays if len(play.cards) == len(sight.hand)), None)
+    if out is not None:
+        return out
+    return _lead(sight, plays, rng) if sight.over is None else _follow(sight, plays, rng)
+
+
+def _plain(play: Play, sight: Sight) -> bool:
+    """Whether the cards are taken for this without a word: robots declare nothing."""
+    if not any(card.is_wild(sight.level) for card in play.cards):
+        return True
+    found = readings(play.cards, sight.level, sight.ruleset)
+    default = default_reading(found, sight.ruleset)
+    return default is not None and found[default] == play.reading
+
+
+def _without(hand: Sequence[Card], cards: Sequence[Card]) -> list[Card]:
+    rest = list(hand)
+    for card in cards:
+        rest.remove(card)
+    return rest
+
+
+def _lead(sight: Sight, plays: list[Play], rng: Random) -> Play:
+    foes = [sight.left[seat] for seat in "NESW" if seat not in (sight.seat, partner_of(sight.seat)) and sight.left[seat]]
+    nearest = min(foes, default=27)
+    partner = sight.left[partner_of(sight.seat)]
+    best, best_cost = plays[0], 1e9
+    for play in plays:
+        rest = _without(sight.hand, play.cards)
+        cost = turns(rest, sight.level) - 0.06 * len(play.cards) + rng.uniform(0, 0.08)
+        value = 6 if play.reading.rank is None else power(play.reading.rank, sight.level)
+        if play.reading.is_bomb:
+            # A bomb leads only when the way out is clear.
+            cost += 2.5 if turns(rest, sight.level) > 1.2 else 0.2
+        elif play.reading.size == nearest:
+            cost += (15 - value) * 0.12  # they may go out over this: lead it high or not at all
+        else:
+            cost += value * 0.055
+        if partner == play.reading.size and not play.reading.is_bomb and partner <= 2:
+            cost -= 0.8 + (12 - value) * 0.05
+        if cost < best_cost:
+            best, best_cost = play, cost
+    return best
+
+
+def _follow(sight: Sight, plays: list[Play], rng: Random) -> Play | None:
+    over, by = sight.over, sight.by
+    assert over is not None
+    now = turns(sight.hand, sight.level)
+    foes = [sight.left[seat] for seat in "NESW" if seat not in (sight.seat, partner_of(sight.seat)) and sight.left[seat]]
+    nearest = min(foes, default=27)
+    value = 14 if over.rank is None else power(over.rank, sight.level)
+    best: Play | None = None
+    best_cost = 1e9
+    for play in plays:
+        rest = turns(_without(sight.hand, play.cards), sight.level)
+        cost = rest - now + rng.uniform(0, 0.1)
+        if play.reading.is_bomb:
+            cost += 1.15 + 0.25 * (play.reading.order[0] - 1) + 0.02 * play.reading.order[1]
+            cost -= 0.8 * (rest <= 2.2) + 1.1 * (nearest <= 6) + 0.5 * (nearest <= 10) + 0.4 * (over.size >= 5)
+        else:
+            high = 0 if play.reading.rank is None else power(play.reading.rank, sight.level)
+            cost += 0.035 * max(0, high - value) + 0.03 * max(0, high - 9)
+            cost -= 0.5 * (nearest <= 5)
+        if cost < best_cost:
+            best, best_cost = play, cost
+    if best is None:
+        return None
+    if by == partner_of(sight.seat):
+        # The partner's cards stand unless they are low, or one is nearly out oneself.
+        helpful = value < 8 and not over.is_bomb and over.size < 5 and sight.left[next_seat(sight.seat)] > 3
+        wish = best_cost <= -0.75 if helpful or now <= 2.0 else False
+        return best if wish and not best.reading.is_bomb else None
+    return best if best_cost <= (0.35 if not best.reading.is_bomb else 0.2) else None
+
+
+def turns(cards: Sequence[Card], level: str) -> float:
+    """About how many times the holder must still be let in to play *cards* out: low cards count full, winners little."""
+    counts = [0] * 15
+    wilds = 0
+    for card in cards:
+        if card.is_wild(level):
+            wilds += 1
+        else:
+            counts[card.place] += 1
+    return _turns(tuple(counts), wilds, power_places(level))
+
+
+@lru_cache(maxsize=13)
+def power_places(level: str) -> tuple[int, ...]:
+    """The power of each of the 15 ranks (2 … A, black joker, red joker) at *level*."""
+    return tuple(power(rank, level) for rank in [*"23456789TJQKA", "SB", "HR"])
+
+
+@lru_cache(maxsize=60_000)
+def _turns(counts: tuple[int, ...], wilds: int, powers: tuple[int, ...]) -> float:
+    plain = _loose(list(counts), powers)
+    best = plain
+    # A run may clear away single cards: try each straight that takes at least three of them.
+    for low in range(-1, 9):
+        places = [place % 13 for place in range(low, low + 5)]
+        held = [counts[place] for place in places]
+        if min(held) >= 1 and sum(count == 1 for count in held) >= 3 and max(held) < 4:
+            rest = list(counts)
+            for place in places:
+                rest[place] -= 1
+            best = min(best, 0.8 + _loose(rest, powers))
+    for low in range(-1, 11):
+        places = [place % 13 for place in range(low, low + 3)]
+        if all(counts[place] == 2 for place in places):
+            rest = list(counts)
+            for place in places:
+                rest[place] -= 2
+            best = min(best, 0.8 + _loose(rest, powers))
+    return best - 0.45 * wilds
+
+
+def _loose(counts: list[int], powers: tuple[int, ...]) -> float:
+    cost, triples, pairs = 0.0, 0, 0
+    if counts[13] == 2 and counts[14] == 2:
+        counts[13] = counts[14] = 0
+        cost -= 0.5
+    for place, count in enumerate(counts):
+        if count >= 4:
+            cost -= 0.35 + 0.1 * (count - 4)
+        elif count == 3 and place < 13:
+            triples += 1
+            cost += 0.9 - 0.02 * powers[place]
+        elif count == 2:
+            pairs += 1
+            cost += 1.0 - (0.55 if powers[place] >= _HIGH else 0.02 * powers[place])
+        elif count == 1:
+            cost += 1.0 - (0.7 if powers[place] >= _HIGH + 1 else 0.03 * powers[place])
+        elif count == 3:
+            cost += 0.4
+    return cost - 0.75 * min(triples, pairs)
