@@ -1,0 +1,154 @@
+"""`guandan doctor`: what works on this machine, and what to do about what does not."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.util
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from cli.words import help_of, say
+from hardware import probe
+from hardware.probe import Finding
+
+HOME = Path(__file__).resolve().parent.parent
+MODULES = {"numpy": "numpy", "opencv-python-headless": "cv2", "onnxruntime": "onnxruntime", "pygame-ce": "pygame"}
+MARKS = {"ok": "✓", "note": "·", "warn": "!", "bad": "✗"}
+WITH_ADVICE = ("warn", "bad")
+
+# Opening a window can hang or crash inside a driver: it is tried by a process of its own.
+WINDOW = """
+import os
+os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
+import pygame
+pygame.display.init()
+pygame.display.set_mode((64, 64))
+print(pygame.display.get_driver(), *pygame.display.get_desktop_sizes()[0])
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help=help_of("json"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """0 when the table can run, 1 when something it cannot do without is broken."""
+    findings = []
+    for look in checks():
+        finding = look()
+        findings.append(finding)
+        if not args.json:
+            print(in_words(finding), flush=True)
+    broken = [finding for finding in findings if finding.state == "bad"]
+    warned = [finding for finding in findings if finding.state == "warn"]
+    if args.json:
+        lines = [
+            {
+                "topic": one.topic,
+                "state": one.state,
+                "found": say(f"doctor_{one.key}", **one.values),
+                "advice": advice(one),
+            }
+            for one in findings
+        ]
+        print(json.dumps({"ok": not broken, "checks": lines}, ensure_ascii=False))
+    else:
+        key = "doctor_bad" if broken else "doctor_warned" if warned else "doctor_good"
+        print(say(key, bad=len(broken), warned=len(warned)))
+    return 1 if broken else 0
+
+
+def checks() -> list[Callable[[], Finding]]:
+    """Every check in the order in which it is told."""
+    return [
+        probe.machine, python, packages, models, probe.camera, display, probe.touch, probe.sound, probe.pins,
+        probe.serial, lambda: probe.disk(HOME), probe.clock, probe.power, probe.heat,
+    ]  # fmt: skip
+
+
+def advice(finding: Finding) -> str | None:
+    """What to do, for what needs doing."""
+    return say(f"doctor_{finding.key}_do", **finding.values) if finding.state in WITH_ADVICE else None
+
+
+def in_words(finding: Finding) -> str:
+    """A line of what was found and, where it needs one, a line of what to do."""
+    line = f"{MARKS[finding.state]} {say('doctor_topic_' + finding.topic)}{say('doctor_colon')}"
+    line += say(f"doctor_{finding.key}", **finding.values)
+    do = advice(finding)
+    return f"{line}\n    → {do}" if do else line
+
+
+def python() -> Finding:
+    """The interpreter and the environment it runs in."""
+    values = {"version": ".".join(map(str, sys.version_info[:3])), "where": sys.prefix}
+    if sys.maxsize < 2**32:
+        return Finding("python", "bad", "python_small", values)
+    return Finding("python", "ok", "python", values)
+
+
+def packages() -> Finding:
+    """The packages that the product runs with: there, and loading."""
+    found, broken = [], []
+    for name, module in MODULES.items():
+        if module == "pygame":
+            import os
+
+            os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+        try:
+            version = getattr(importlib.import_module(module), "__version__", "?")
+            found.append(f"{name} {version}")
+        except Exception as error:  # a broken library raises what it likes
+            broken.append(f"{name} ({' '.join(str(error).split())[:80]})")
+    if broken:
+        return Finding("packages", "bad", "packages_broken", {"names": ", ".join(broken)})
+    return Finding("packages", "ok", "packages", {"names": ", ".join(found)})
+
+
+def models() -> Finding:
+    """The detector and the reader: there, loading, and how long they take on a picture."""
+    folder = HOME / "assets" / "models"
+    missing = [name for name in ("detector.onnx", "reader.onnx") if not (folder / name).is_file()]
+    if missing:
+        return Finding("models", "bad", "models_missing", {"names": ", ".join(missing)})
+    try:
+        import numpy
+
+        from vision.detector import Detector
+        from vision.reader import Reader
+
+        detector, reader = Detector(), Reader()
+        blank = numpy.full((640, 640, 3), 90, numpy.uint8)
+        detector.find(blank)
+        began = time.perf_counter()
+        reader.read(blank, detector.find(blank))
+        took = (time.perf_counter() - began) * 1000
+    except Exception as error:  # whatever a damaged file or a missing library raises
+        return Finding("models", "bad", "models_broken", {"why": " ".join(str(error).split())[:160]})
+    size = sum((folder / name).stat().st_size for name in ("detector.onnx", "reader.onnx"))
+    return Finding("models", "ok", "models", {"size": f"{size / 2**20:.1f}", "took": f"{took:.0f}"})
+
+
+def display() -> Finding:
+    """Whether a window opens: SDL is asked, since only it knows."""
+    looked = probe.display()
+    if looked.state != "ok" or importlib.util.find_spec("pygame") is None:
+        return looked
+    try:
+        tried = subprocess.run(
+            [sys.executable, "-c", WINDOW], capture_output=True, text=True, timeout=20, stdin=subprocess.DEVNULL
+        )
+    except subprocess.TimeoutExpired:
+        return Finding("display", "bad", "display_hangs", looked.values)
+    if match := re.search(r"^(\w+) (\d+) (\d+)$", tried.stdout, re.MULTILINE):
+        driver, width, height = match.groups()
+        state, key = ("ok", "display_opens") if driver not in ("dummy", "offscreen") else ("note", "display_unseen")
+        return Finding("display", state, key, {"driver": driver, "width": width, "height": height})
+    last = (tried.stderr.strip().splitlines() or ["?"])[-1]
+    return Finding("display", "bad", "display_fails", {"why": last})
