@@ -160,7 +160,9 @@ def lay_out(indices: Sequence[Index], shape: Shape | None = None) -> list[Placed
     """
     single = suppress(indices)
     learned = shape or learn_shape(single)
-    return order([_placed(members, learned or COMMON) for members in join(single, learned)])
+    sizes = [index.size for index in single if not index.card.is_joker]
+    scale = float(np.median(sizes)) / (learned or COMMON).index if sizes else None
+    return order([_placed(members, learned or COMMON, scale) for members in join(single, learned)])
 
 
 def suppress(indices: Sequence[Index]) -> list[Index]:
@@ -251,7 +253,10 @@ def join(indices: Sequence[Index], shape: Shape | None = None) -> list[list[Inde
     return groups
 
 
-def _placed(members: list[Index], shape: Shape) -> Placed:
+def _placed(members: list[Index], shape: Shape, px_per_mm: float | None) -> Placed:
+    if members[0].card.is_joker and px_per_mm:
+        # A joker's lettering has a height of its own: the other cards tell how large the card is.
+        shape = Shape(shape.width, float(np.clip(np.mean([i.size for i in members]) / px_per_mm, 6.0, 44.0)))
     members = sorted(members, key=lambda i: -i.confidence)
     first = members[0]
     if len(members) == 2:

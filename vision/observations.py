@@ -28,8 +28,8 @@ class SeenCard:
     indices: tuple[Point, ...]
     """Centres of its visible indices, pixels of the full picture."""
     angle: float
-    """Where the card's top points, degrees clockwise from up in the picture, 0..360; of a card that shows two
-    corners, the smaller deviation from its player's direction when the player is known."""
+    """Where the card's top points, degrees clockwise from up in the picture (of a play: from north on the mat), 0..360;
+    of the two ends of a card that shows both corners, the one nearer to up, or to the player's direction."""
     place: Point | None = None
     """Centre of the card on the mat in millimetres; None in a photo."""
 
@@ -67,10 +67,13 @@ class Laid(Observation):
 
 @dataclass(frozen=True)
 class Revised(Observation):
-    """Later stills changed what the last :class:`Laid` of this seat said: all its cards, anew."""
+    """Later stills settled or unsettled cards that still lie where they were laid."""
 
     seat: str
     cards: tuple[SeenCard, ...]
+    """The cards concerned as they are read now."""
+    was: tuple[SeenCard, ...]
+    """The same cards, in the same order, as they were read before."""
 
 
 @dataclass(frozen=True)

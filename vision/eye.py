@@ -1,0 +1,240 @@
+"""The eye of a table: frames in, observations out; it looks closely only where and when something has settled.
+
+One call of :meth:`Eye.step` takes one frame of the small stream. While a hand moves in a play zone nothing is judged;
+once it has been still, full stills are taken one a step until three have voted, and what is new against what lay there
+is said. The same frames give the same observations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from engine.cards import SEATS
+from vision.camera import Camera, Frame
+from vision.changes import Change, Lying, compare, outline_mm
+from vision.mat import RIGHT, SIZE_MM, View
+from vision.observations import (
+    Covered,
+    Hidden,
+    Laid,
+    Moved,
+    Observation,
+    Removed,
+    Revised,
+    SeenCard,
+    Touched,
+    Uncovered,
+)
+from vision.photo import Limits
+from vision.scales import FindsIndices, ReadsIndices
+from vision.settle import Watch
+from vision.votes import NEEDED, Verdict, vote
+from vision.zones import ZoneReader
+
+LOOK_AGAIN_S: Final = 0.8
+"""Cards that stayed unsure are looked at again after this long, at most LOOKS times."""
+LOOKS: Final = 3
+HIDDEN_MM2: Final = 900.0
+"""White area without a card that is worth asking for: a sixth of a card."""
+FIND_MAT_S: Final = 1.0
+MOVED_MM: Final = 2.5
+
+
+@dataclass
+class _Zone:
+    """What the eye knows of one seat's play zone."""
+
+    lying: tuple[Lying, ...] = ()
+    stills: list[list[SeenCard]] = field(default_factory=list)
+    settled_at: float = 0.0
+    touched_at: float = 0.0
+    looked_at: float | None = None
+    looks: int = 0
+    asked_to_spread: bool = False
+
+
+class Eye:
+    """Watches one table through a camera.
+
+    *mat* is the view of the mat where it is known (touched corners, a stored calibration); without it the mat's markers
+    are looked for, and until they are found nothing is seen.
+    """
+
+    def __init__(
+        self, detector: FindsIndices, reader: ReadsIndices, mat: View | None = None, limits: Limits | None = None
+    ) -> None:
+        self._zone_reader = ZoneReader(detector, reader, limits)
+        self._view = mat
+        self._given = mat is not None
+        self._watch: Watch | None = None
+        self._zones = {seat: _Zone() for seat in SEATS}
+        self._covered = False
+        self._searched_at: float | None = None
+        self.ended = False
+        """The camera gave no frame any more."""
+
+    @property
+    def view(self) -> View | None:
+        """How full stills see the mat; None until it has been found."""
+        return self._view
+
+    def lying(self, seat: str) -> tuple[SeenCard, ...]:
+        """The cards that lie in the seat's play zone as far as the eye knows, covered ones too."""
+        return tuple(lying.seen for lying in self._zones[seat].lying)
+
+    def step(self, camera: Camera) -> list[Observation]:
+        """Take the next frame of the small stream and tell what became of it."""
+        frame = camera.motion()
+        if frame is None:
+            self.ended = True
+            return self._close()
+        if self._view is None and not self._find_mat(camera, frame):
+            return []
+        assert self._view is not None
+        if self._watch is None:
+            self._watch = Watch(self._view)
+        sight = self._watch.see(frame.t, frame.image)
+        told: list[Observation] = []
+        self._note_cover(frame.t, sight.covered, told)
+        if sight.covered:
+            return told
+        if sight.markers_off and self._was_moved(camera, frame, told):
+            return told
+        told.extend(Touched(frame.t, seat) for seat in sight.touched)
+        for seat, zone in self._zones.items():
+            if seat in sight.settled:
+                told.extend(self._settled(camera, frame.t, seat, seat in sight.changed))
+            elif self._watch.touched_at(seat) is not None:
+                zone.stills.clear()
+                zone.looked_at, zone.looks = None, 0
+            else:
+                told.extend(self._look_again(camera, frame.t, seat))
+        return told
+
+    def _find_mat(self, camera: Camera, frame: Frame) -> bool:
+        if self._searched_at is not None and frame.t - self._searched_at < FIND_MAT_S:
+            return False
+        self._searched_at = frame.t
+        self._view = View.from_markers(camera.still().image)
+        return self._view is not None
+
+    def _note_cover(self, t: float, covered: bool, told: list[Observation]) -> None:
+        if covered and not self._covered:
+            assert self._watch is not None
+            told.append(Covered(t, self._watch.dark_since or t))
+            for zone in self._zones.values():
+                zone.stills.clear()
+        elif self._covered and not covered:
+            told.append(Uncovered(t))
+        self._covered = covered
+
+    def _was_moved(self, camera: Camera, frame: Frame, told: list[Observation]) -> bool:
+        """Whether the markers lie elsewhere now; if so, the eye starts from there."""
+        if self._given or (self._searched_at is not None and frame.t - self._searched_at < FIND_MAT_S):
+            return False
+        self._searched_at = frame.t
+        view = View.from_markers(camera.still().image)
+        if view is None or self._view is None:
+            return False
+        if self._view.drift(view) < MOVED_MM * self._view.px_per_mm(SIZE_MM / 2, SIZE_MM / 2):
+            return False
+        self._view, self._watch = view, Watch(view)
+        for zone in self._zones.values():
+            zone.stills.clear()
+        told.append(Moved(frame.t))
+        return True
+
+    def _read(self, camera: Camera, seat: str) -> tuple[list[SeenCard], Frame]:
+        assert self._view is not None
+        still = camera.still(self._zone_reader.box(self._view, seat))
+        if still.full_size != self._view.size:
+            self._view = self._view.scaled(still.full_size)
+            still = camera.still(self._zone_reader.box(self._view, seat))
+        return self._zone_reader.read(still, self._view, seat), still
+
+    def _settled(self, camera: Camera, t: float, seat: str, changed: bool) -> list[Observation]:
+        """One more still of a zone that lies still after a touch; with the third the verdict."""
+        assert self._watch is not None
+        zone = self._zones[seat]
+        if not changed and not zone.stills:
+            self._watch.accept(seat)
+            return []
+        if not zone.stills:
+            zone.settled_at = self._watch.still_since(seat) or t
+            zone.touched_at = self._watch.touched_at(seat) or t
+        cards, still = self._read(camera, seat)
+        zone.stills.append(cards)
+        if len(zone.stills) < NEEDED:
+            return []
+        self._watch.accept(seat)
+        return self._verdict(t, seat, still)
+
+    def _verdict(self, t: float, seat: str, still: Frame | None) -> list[Observation]:
+        zone = self._zones[seat]
+        verdict, votes = vote(zone.stills), len(zone.stills)
+        zone.stills = []
+        change = compare(zone.lying, verdict.cards)
+        emptied = not change.lying
+        zone.lying = change.lying
+        zone.looked_at, zone.looks = t, 0
+        told: list[Observation] = []
+        if change.gone:
+            told.append(Removed(t, seat, _in_order(change.gone, seat), emptied))
+        if change.renamed:
+            told.append(Revised(t, seat, change.renamed, change.was))
+        if change.new:
+            new = _in_order(change.new, seat)
+            told.append(Laid(t, seat, new, zone.touched_at, votes, verdict.steady, zone.settled_at))
+        if still is not None:
+            told.extend(self._hidden(t, seat, still, change, verdict))
+        return told
+
+    def _hidden(self, t: float, seat: str, still: Frame, change: Change, verdict: Verdict) -> list[Observation]:
+        """Ask to spread the cards when a face lies there that nobody can read; turned cards are no face."""
+        assert self._view is not None
+        zone = self._zones[seat]
+        if change.gone and not change.new:
+            zone.asked_to_spread = False
+            return []
+        outlines = [outline_mm(card, 5.0) for card in verdict.cards]
+        outlines += [outline_mm(lying.seen, 5.0) for lying in zone.lying]
+        area = self._zone_reader.unexplained(still, self._view, seat, outlines)
+        hidden = area >= HIDDEN_MM2
+        told = [Hidden(t, seat, "few" if verdict.cards else "no_index")] if hidden and not zone.asked_to_spread else []
+        zone.asked_to_spread = hidden
+        return list(told)
+
+    def _look_again(self, camera: Camera, t: float, seat: str) -> list[Observation]:
+        """More stills of a zone at rest in which a card stayed unsure."""
+        zone = self._zones[seat]
+        unsure = any(not lying.seen.sure and not lying.covered for lying in zone.lying)
+        if not unsure or zone.looks >= LOOKS or zone.looked_at is None:
+            return []
+        if not zone.stills and t - zone.looked_at < LOOK_AGAIN_S:
+            return []
+        cards, _ = self._read(camera, seat)
+        zone.stills.append(cards)
+        if len(zone.stills) < NEEDED:
+            return []
+        looks = zone.looks + 1
+        zone.touched_at = zone.settled_at = t
+        told: list[Observation] = [s for s in self._verdict(t, seat, None) if isinstance(s, Revised | Laid)]
+        zone.looks = looks
+        return told
+
+    def _close(self) -> list[Observation]:
+        """The video ended while stills were voting: what they saw, unsure."""
+        told: list[Observation] = []
+        for seat, zone in self._zones.items():
+            if zone.stills and self._watch is not None and self._watch.touched_at(seat) is not None:
+                told.extend(self._verdict(zone.settled_at, seat, None))
+            zone.stills = []
+        return told
+
+
+def _in_order(cards: Sequence[SeenCard], seat: str) -> tuple[SeenCard, ...]:
+    """*cards* left to right as the player sees them."""
+    right = RIGHT[seat]
+    return tuple(sorted(cards, key=lambda c: c.place[0] * right[0] + c.place[1] * right[1] if c.place else 0.0))

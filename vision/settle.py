@@ -1,0 +1,236 @@
+"""When to look: touch, release and stillness of every play zone, from the small stream alone.
+
+The frame is brought to a small upright map of the mat (4 mm a pixel) and divided by its own local brightness, so that
+exposure drift cancels and a shadow leaves little but its edge; what moves is the difference between maps a frame and a
+fifth of a second apart. Nothing here knows a card. About a millisecond a frame on one core.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Final
+
+import cv2
+import numpy as np
+
+from engine.cards import SEATS
+from vision.mat import MARKER_MM, MARKERS, PLAY, REPORT, SIZE_MM, View, Zone
+
+MM_PER_CELL: Final = 4.0
+CELLS: Final = round(SIZE_MM / MM_PER_CELL)
+BRIGHTNESS_CELLS: Final = 31
+"""Window of the local brightness: 124 mm, more than a card's length."""
+MOVED: Final = 7.0
+"""Least change of a cell between two frames that is no noise, in per cent of local brightness; more in bad light."""
+CHANGED: Final = 10.0
+"""Least change against the last settled map that is no noise."""
+TOUCH_MM2: Final = 400.0
+"""Moving area that counts as a hand in a zone that lay still."""
+REST_MM2: Final = 160.0
+"""Moving area above which a touched zone is not still yet."""
+STILL_S: Final = 0.2
+"""How long a zone must lie still after the release before it is read."""
+STEP_S: Final = 0.2
+"""Slow movements show between maps this far apart."""
+ARM_MM2: Final = 900.0
+ARM_WAIT_S: Final = 3.0
+"""Something that lies across the edge of the mat is an arm for this long; then it is part of the table."""
+COVERED_S: Final = 1.0
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What one frame told: seats touched and settled at this frame, and whether the mat is in view."""
+
+    touched: tuple[str, ...] = ()
+    settled: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    """Of the settled seats: those whose zone looks different from when it last lay still."""
+    covered: bool = False
+    markers_off: bool = False
+    """The mat's markers are not where they were, for a while, though nothing moves there."""
+
+
+@dataclass
+class _Seat:
+    zone: tuple[slice, slice]
+    """The play zone and a finger's breadth round it, in cells."""
+    edge: tuple[slice, slice]
+    """Between the play zone and the mat's edge: where arms come from."""
+    settled_map: np.ndarray | None = None
+    edge_map: np.ndarray | None = None
+    touched_at: float | None = None
+    still_since: float | None = None
+    arm_since: float | None = None
+
+
+@dataclass
+class Watch:
+    """Watches the small stream of one view of the mat; :meth:`see` takes its frames in order."""
+
+    view: View
+    _maps: deque[tuple[float, np.ndarray]] = field(default_factory=deque)
+    _seats: dict[str, _Seat] = field(default_factory=dict)
+    _noise: float = 1.0
+    _lookup: tuple[np.ndarray, np.ndarray] | None = None
+    _lookup_size: tuple[int, int] = (0, 0)
+    _marker_maps: dict[int, np.ndarray] = field(default_factory=dict)
+    _dark_since: float | None = None
+    _off_since: float | None = None
+
+    def __post_init__(self) -> None:
+        for seat in SEATS:
+            self._seats[seat] = _Seat(_cells(PLAY[seat].grown(16)), _edge_cells(seat))
+
+    def touched_at(self, seat: str) -> float | None:
+        """When the hand came to the seat's zone; None when it lies still."""
+        return self._seats[seat].touched_at
+
+    def still_since(self, seat: str) -> float | None:
+        """Since when the seat's zone has been still; None while something moves there."""
+        return self._seats[seat].still_since
+
+    def accept(self, seat: str) -> None:
+        """The zone as it lies now has been read: later changes are against this."""
+        if self._maps:
+            place = self._seats[seat]
+            place.settled_map = self._maps[-1][1][place.zone].copy()
+            place.edge_map = self._maps[-1][1][place.edge].copy()
+            place.touched_at, place.arm_since = None, None
+
+    def rectified(self, image: np.ndarray) -> np.ndarray:
+        """(175, 175) float32: the mat in per cent of local brightness, 0 is as bright as its surroundings."""
+        small = cv2.resize(
+            image, (max(1, image.shape[1] // 2), max(1, image.shape[0] // 2)), interpolation=cv2.INTER_AREA
+        )
+        grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY) if small.ndim == 3 else small
+        size = (grey.shape[1], grey.shape[0])
+        if self._lookup is None or self._lookup_size != size:
+            self._lookup, self._lookup_size = _lookup(self.view.scaled(size)), size
+        flat = cv2.remap(grey, *self._lookup, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+        around = cv2.blur(flat, (BRIGHTNESS_CELLS, BRIGHTNESS_CELLS), borderType=cv2.BORDER_REPLICATE)
+        # The 30 keeps the noise of a black mat from looking like movement.
+        relative: np.ndarray = 100.0 * (flat - around) / (around + 30.0)
+        return relative
+
+    def see(self, t: float, image: np.ndarray) -> Sight:
+        """Take the frame *image* of time *t* and tell what changed."""
+        now = self.rectified(image)
+        before = self._maps[-1][1] if self._maps else None
+        while len(self._maps) > 1 and self._maps[1][0] <= t - STEP_S:
+            self._maps.popleft()
+        earlier = self._maps[0][1] if self._maps else None
+        self._maps.append((t, now))
+        if before is None or earlier is None:
+            for place in self._seats.values():
+                place.touched_at = t
+            self._remember_markers(now)
+            return Sight()
+        moving = np.maximum(cv2.absdiff(now, before), cv2.absdiff(now, earlier))
+        self._noise += 0.1 * (float(np.median(moving[::3, ::3])) - self._noise)
+        moved = _patches(moving > max(MOVED, 6.0 * self._noise))
+        covered, off = self._markers(t, now)
+        touched, settled, changed = [], [], []
+        for seat, place in self._seats.items():
+            area = MM_PER_CELL**2 * (int(moved[place.zone].sum()) + int(moved[place.edge].sum()))
+            if area >= (TOUCH_MM2 if place.touched_at is None else REST_MM2):
+                if place.touched_at is None:
+                    place.touched_at = t
+                    touched.append(seat)
+                place.still_since = None
+                continue
+            if place.still_since is None:
+                place.still_since = t
+            if covered or place.touched_at is None or t - place.still_since < STILL_S or self._arm(place, now, t):
+                continue
+            settled.append(seat)
+            if self._differs(place, now):
+                changed.append(seat)
+        return Sight(tuple(touched), tuple(settled), tuple(changed), covered, off)
+
+    def _differs(self, place: _Seat, now: np.ndarray) -> bool:
+        if place.settled_map is None:
+            return True
+        different = _patches(cv2.absdiff(now[place.zone], place.settled_map) > max(CHANGED, 6.0 * self._noise))
+        return int(different.sum()) * MM_PER_CELL**2 > REST_MM2 / 2
+
+    def _arm(self, place: _Seat, now: np.ndarray, t: float) -> bool:
+        """Whether an arm still reaches across the mat's edge: a hand that rests on its cards is no release."""
+        if place.edge_map is None:
+            return False
+        limit = max(1.5 * CHANGED, 8.0 * self._noise)
+        area = MM_PER_CELL**2 * int((cv2.absdiff(now[place.edge], place.edge_map) > limit).sum())
+        if area < ARM_MM2:
+            place.arm_since = None
+            return False
+        if place.arm_since is None:
+            place.arm_since = t
+        return t - place.arm_since < ARM_WAIT_S
+
+    def _remember_markers(self, now: np.ndarray) -> None:
+        self._marker_maps = {marker: now[_marker_cells(marker)].copy() for marker in self.view.markers}
+
+    def _markers(self, t: float, now: np.ndarray) -> tuple[bool, bool]:
+        """Whether the mat is out of view (nearly all markers are), and whether a marker is not in its place."""
+        if not self._marker_maps:
+            # Touched corners, no markers: out of view when the picture has nothing left in it.
+            gone = len(self.view.markers) == 0 and float(now.std()) < 2.0
+            self._dark_since = (self._dark_since or t) if gone else None
+            return gone and t - (self._dark_since or t) >= COVERED_S, False
+        seen = [_alike(now[_marker_cells(marker)], patch) for marker, patch in self._marker_maps.items()]
+        lost = sum(likeness < 0.5 for likeness in seen)
+        self._dark_since = (t if self._dark_since is None else self._dark_since) if lost >= len(seen) - 1 else None
+        self._off_since = (t if self._off_since is None else self._off_since) if lost else None
+        covered = self._dark_since is not None and t - self._dark_since >= COVERED_S
+        return covered, self._off_since is not None and t - self._off_since >= COVERED_S
+
+    @property
+    def dark_since(self) -> float | None:
+        """Since when the mat has been out of view."""
+        return self._dark_since
+
+
+def _patches(cells: np.ndarray) -> np.ndarray:
+    """*cells* (bool) as 0 and 1 without single ones, which are noise or a shadow's seam."""
+    return np.asarray(cv2.morphologyEx(cells.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
+
+
+def _alike(now: np.ndarray, then: np.ndarray) -> float:
+    """Correlation of two patches, -1..1; 0 when one of them is flat."""
+    a, b = now - now.mean(), then - then.mean()
+    scale = float(np.sqrt((a * a).sum() * (b * b).sum()))
+    return float((a * b).sum()) / scale if scale > 1e-3 and float(a.std()) > 3.0 else 0.0
+
+
+def _cells_of(x0: float, y0: float, x1: float, y1: float) -> tuple[slice, slice]:
+    return (
+        slice(max(0, int(y0 / MM_PER_CELL)), min(CELLS, int(np.ceil(y1 / MM_PER_CELL)))),
+        slice(max(0, int(x0 / MM_PER_CELL)), min(CELLS, int(np.ceil(x1 / MM_PER_CELL)))),
+    )
+
+
+def _cells(zone: Zone) -> tuple[slice, slice]:
+    return _cells_of(zone.x0, zone.y0, zone.x1, zone.y1)
+
+
+def _edge_cells(seat: str) -> tuple[slice, slice]:
+    """The strip between a play zone and its edge of the mat, as wide as the play zone."""
+    zone, strip = PLAY[seat], REPORT[seat]
+    if seat in "NS":
+        return _cells_of(zone.x0, strip.y0 - 5, zone.x1, strip.y1)
+    return _cells_of(strip.x0 - 5, zone.y0, strip.x1, zone.y1)
+
+
+def _marker_cells(marker: int) -> tuple[slice, slice]:
+    x, y = MARKERS[marker]
+    half = MARKER_MM / 2 + 6
+    return _cells_of(x - half, y - half, x + half, y + half)
+
+
+def _lookup(view: View) -> tuple[np.ndarray, np.ndarray]:
+    """Maps for cv2.remap from a picture of *view* to the mat's cells."""
+    at = (np.arange(CELLS) + 0.5) * MM_PER_CELL
+    x, y = np.meshgrid(at, at)
+    pixels = view.to_px(np.column_stack([x.ravel(), y.ravel()])).reshape(CELLS, CELLS, 2).astype(np.float32)
+    return cv2.convertMaps(pixels[..., 0], pixels[..., 1], cv2.CV_16SC2)

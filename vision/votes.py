@@ -1,0 +1,91 @@
+"""Several settled stills vote: what all of them say is sure, what only some say is doubted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from engine.cards import Card
+from vision.observations import SeenCard
+
+NEEDED: Final = 3
+SAME_MM: Final = 12.0
+"""Two stills' cards nearer than this, and turned alike, may be one card; the nearest are."""
+SAME_TURN: Final = 25.0
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The stills' common answer; ``steady`` when all of them saw the same cards."""
+
+    cards: tuple[SeenCard, ...]
+    steady: bool
+
+
+def vote(stills: Sequence[Sequence[SeenCard]]) -> Verdict:
+    """One answer from the readings of the same zone in several stills.
+
+    A card is sure when every still names it so and is sure; with fewer than three stills nothing is. A card that less
+    than half of the stills saw is left out, unless one of them was sure of it: then it stays, doubted.
+    """
+    groups = _gather(stills)
+    cards, steady = [], True
+    for group in groups:
+        names = {card.card for card in group}
+        complete = len(group) == len(stills)
+        steady = steady and complete and len(names) == 1
+        if 2 * len(group) <= len(stills) and len(stills) > 1 and not any(card.sure for card in group):
+            continue
+        cards.append(_one(group, len(stills)))
+    return Verdict(tuple(cards), steady)
+
+
+def _gather(stills: Sequence[Sequence[SeenCard]]) -> list[list[SeenCard]]:
+    """The stills' cards by physical card: each still adds at most one to a group, the nearest first."""
+    groups: list[list[SeenCard]] = []
+    for still in stills:
+        pairs = sorted(
+            (distance_mm(group[-1], card), g, c)
+            for g, group in enumerate(groups)
+            for c, card in enumerate(still)
+            if same_place(group[-1], card)
+        )
+        taken: set[int] = set()
+        full: set[int] = set()
+        for _, g, c in pairs:
+            if g not in full and c not in taken:
+                groups[g].append(still[c])
+                full.add(g)
+                taken.add(c)
+        groups.extend([card] for c, card in enumerate(still) if c not in taken)
+    return groups
+
+
+def _one(group: Sequence[SeenCard], stills: int) -> SeenCard:
+    mass: dict[Card, float] = {}
+    for seen in group:
+        for card, p in seen.candidates:
+            mass[card] = mass.get(card, 0.0) + p / stills
+    ranked = tuple(sorted(mass.items(), key=lambda pair: (-pair[1], pair[0].index)))
+    best = max(group, key=lambda seen: (seen.card is ranked[0][0], seen.confidence))
+    sure = stills >= NEEDED and len(group) == stills and all(s.sure and s.card is ranked[0][0] for s in group)
+    return replace(best, card=ranked[0][0], confidence=ranked[0][1], sure=sure, candidates=ranked)
+
+
+def distance_mm(a: SeenCard, b: SeenCard) -> float:
+    """Millimetres between two cards' centres; infinite when one has no place on a mat."""
+    if a.place is None or b.place is None:
+        return float("inf")
+    return float(np.hypot(a.place[0] - b.place[0], a.place[1] - b.place[1]))
+
+
+def turned_apart(a: SeenCard, b: SeenCard) -> float:
+    """Degrees between two cards' long sides, 0..90: which end is up does not matter to where a card lies."""
+    return abs((a.angle - b.angle + 90) % 180 - 90)
+
+
+def same_place(a: SeenCard, b: SeenCard, mm: float = SAME_MM) -> bool:
+    return distance_mm(a, b) <= mm and turned_apart(a, b) <= SAME_TURN

@@ -1,0 +1,162 @@
+"""One play zone of one still into cards: the zone is cut out, looked at in the right scale, read and laid out.
+
+Only the part of the picture that holds the zone is touched. How tall this deck's indices are is learned from what is
+read; a first look works for anything from 8 to 28 mm.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.camera import Box, Frame
+from vision.layout import Index, Placed, Shape, lay_out, learn_shape, to_indices
+from vision.mat import PLAY, RIGHT, UP, View, zone_of
+from vision.observations import SeenCard
+from vision.photo import LEAST, Limits, seen_card
+from vision.scales import BEST_PX, FindsIndices, ReadsIndices
+
+MARGIN_MM: Final = 64.0
+"""Round the zone: a card whose centre lies in it may have its index this far outside."""
+FIRST_GUESS_MM: Final = 16.0
+SIZE_FITS: Final = (0.6, 1.55)
+JOKER_FITS: Final = (0.45, 2.8)
+WHITE_MM: Final = 30.0
+"""Something white of at least this width and length that no card explains hides a card."""
+
+
+class ZoneReader:
+    """Reads play zones; remembers how large this deck's indices are."""
+
+    def __init__(self, detector: FindsIndices, reader: ReadsIndices, limits: Limits | None = None) -> None:
+        self._detector, self._reader = detector, reader
+        self.limits = limits or Limits.load()
+        self._heights: deque[float] = deque(maxlen=80)
+        self._widths: deque[float] = deque(maxlen=15)
+
+    @property
+    def index_mm(self) -> float:
+        """Height of this deck's indices in millimetres as far as it is known."""
+        return float(np.median(self._heights)) if len(self._heights) >= 2 else FIRST_GUESS_MM
+
+    @property
+    def _shape(self) -> Shape | None:
+        if len(self._heights) < 2:
+            return None
+        return Shape(float(np.median(self._widths)) if self._widths else 60.0, self.index_mm)
+
+    def box(self, view: View, seat: str) -> Box:
+        """The part of the full still that must be seen to read the seat's zone."""
+        return view.box(PLAY[seat], MARGIN_MM)
+
+    def read(self, still: Frame, view: View, seat: str) -> list[SeenCard]:
+        """The cards in the seat's play zone, left to right as the player sees them; *view* is the full still's."""
+        part, origin = self._part(still, view, seat)
+        if part.size == 0:
+            return []
+        indices = self._indices(part, origin, view, seat)
+        middle = view.to_px([PLAY[seat].centre])[0]
+        up = self._up_in_picture(view, seat, middle)
+        cards = []
+        for placed in lay_out(indices, self._shape or learn_shape(indices)):
+            card = self._on_mat(placed, view, seat, up)
+            if card is not None:
+                cards.append(card)
+        right = RIGHT[seat]
+        return sorted(cards, key=lambda c: c.place[0] * right[0] + c.place[1] * right[1] if c.place else 0.0)
+
+    def _part(self, still: Frame, view: View, seat: str) -> tuple[np.ndarray, tuple[int, int]]:
+        x0, y0, x1, y1 = self.box(view, seat)
+        ox, oy = still.origin
+        height, width = still.image.shape[:2]
+        left, top = max(0, x0 - ox), max(0, y0 - oy)
+        part = still.image[top : min(height, max(top, y1 - oy)), left : min(width, max(left, x1 - ox))]
+        return part, (left + ox, top + oy)
+
+    def _indices(self, part: np.ndarray, origin: tuple[int, int], view: View, seat: str) -> list[Index]:
+        """Named indices in pixels of the full still."""
+        known = len(self._heights) >= 2
+        px_per_mm = view.px_per_mm(*PLAY[seat].centre)
+        indices = self._look(part, px_per_mm, self.index_mm)
+        heights = _sure_heights(indices, px_per_mm)
+        if not known and heights and not 0.8 < np.median(heights) / FIRST_GUESS_MM < 1.25:
+            indices = self._look(part, px_per_mm, float(np.median(heights)))
+            heights = _sure_heights(indices, px_per_mm)
+        self._heights.extend(heights)
+        learned = learn_shape(indices)
+        if learned and heights and 0.8 < learned.index / self.index_mm < 1.25:
+            self._widths.append(learned.width)
+        expected = self.index_mm * px_per_mm
+        return [
+            replace(index, x=index.x + origin[0], y=index.y + origin[1])
+            for index in indices
+            if _fits(index, expected) or len(self._heights) < 2
+        ]
+
+    def _look(self, part: np.ndarray, px_per_mm: float, index_mm: float) -> list[Index]:
+        founds = self._detector.find(part, BEST_PX / (index_mm * px_per_mm))
+        return to_indices(founds, self._reader.read(part, founds))
+
+    def _up_in_picture(self, view: View, seat: str, middle: np.ndarray) -> float:
+        """Where the top of the seat's upright cards points in the picture, degrees."""
+        turn = np.radians(UP[seat])
+        x, y = PLAY[seat].centre
+        there = view.to_px([(x + 10 * np.sin(turn), y - 10 * np.cos(turn))])[0]
+        return float(np.degrees(np.arctan2(there[0] - middle[0], -(there[1] - middle[1]))) % 360)
+
+    def _on_mat(self, placed: Placed, view: View, seat: str, up: float) -> SeenCard | None:
+        """The card with its place on the mat; None when it belongs to another zone."""
+        card = seen_card(placed, self.limits, up)
+        turn = np.radians(card.angle)
+        angle = view.up_on_mat(placed.x, placed.y, float(np.sin(turn)), float(-np.cos(turn)))
+        x, y = view.to_mm([(placed.x, placed.y)])[0]
+        zone = zone_of(float(x), float(y), angle)
+        if zone is None or zone.kind != "play" or zone.seat != seat or card.confidence < LEAST:
+            return None
+        return replace(card, place=(float(x), float(y)), angle=angle)
+
+    def unexplained(self, still: Frame, view: View, seat: str, outlines: list[np.ndarray]) -> float:
+        """Square millimetres of white in the zone outside *outlines* ((4, 2) mm each): a face nobody can read."""
+        zone = PLAY[seat].grown(10)
+        part, origin = self._part(still, view, seat)
+        if part.size == 0:
+            return 0.0
+        width, height = round((zone.x1 - zone.x0) / 2), round((zone.y1 - zone.y0) / 2)
+        corners = (view.to_px(zone.corners()) - np.array(origin)).astype(np.float32)
+        flat = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+        seen = cv2.warpPerspective(
+            part, cv2.getPerspectiveTransform(corners, flat), (width, height), flags=cv2.INTER_AREA
+        )
+        white = _white(seen)
+        for outline in outlines:
+            points = np.round((outline - np.array([zone.x0, zone.y0])) / 2).astype(np.int32)
+            cv2.fillConvexPoly(white, points, 0)
+        solid = cv2.morphologyEx(white, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+        count, _, stats, _ = cv2.connectedComponentsWithStats(solid)
+        wide = [
+            stats[k, cv2.CC_STAT_AREA] * 4.0
+            for k in range(1, count)
+            if 2 * min(stats[k, cv2.CC_STAT_WIDTH], stats[k, cv2.CC_STAT_HEIGHT]) >= 12
+            and 2 * max(stats[k, cv2.CC_STAT_WIDTH], stats[k, cv2.CC_STAT_HEIGHT]) >= WHITE_MM
+        ]
+        return float(max(wide, default=0.0))
+
+
+def _white(seen: np.ndarray) -> np.ndarray:
+    """1 where a (h, w, 3) picture is as bright as paper and nearly colourless, else 0."""
+    low, high = seen.min(axis=2).astype(np.float32), seen.max(axis=2).astype(np.float32)
+    paper = max(90.0, 0.62 * float(np.percentile(high, 99)))
+    return ((high >= paper) & (low >= 0.72 * high)).astype(np.uint8)
+
+
+def _sure_heights(indices: list[Index], px_per_mm: float) -> list[float]:
+    return [i.size / px_per_mm for i in indices if i.confidence > 0.9 and i.score > 0.4 and not i.card.is_joker]
+
+
+def _fits(index: Index, expected: float) -> bool:
+    low, high = JOKER_FITS if index.card.is_joker else SIZE_FITS
+    return low <= index.size / expected <= high
