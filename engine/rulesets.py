@@ -1,0 +1,347 @@
+"""Rulesets: the TOML files that ship, what they inherit, profiles and options on top, each key checked.
+
+The one file of the engine that reads a disk.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from engine.cards import RANKS
+from engine.errors import Unreadable
+from engine.keys import EFFECTS, OFFENCES, ROUTES, SEEN_BY_REFEREE, Keys, Ladder, Total
+
+DIRECTORY: Final = Path(__file__).resolve().parent.parent / "assets" / "rulesets"
+PROFILES: Final = ("friendly", "championship")
+DEFAULT_PROFILE: Final = "championship"
+_HEAD: Final = ("id", "name", "source", "inherits", "abstract", "stage")
+_KEYS: Final = {entry.name: entry for entry in fields(Keys)}
+_SECTIONS: Final = {entry.metadata["section"] for entry in fields(Keys)}
+_ORDERS: Final = ("1-2", "1-3", "1-4")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ruleset(Keys):
+    """One set of rules, every key present; read with :func:`load`."""
+
+    id: str
+    name_zh: str
+    name_en: str
+    source: str
+    inherits: tuple[str, ...]
+    """From the nearest parent to the farthest."""
+    profile: str | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as JSON can hold it; :func:`from_dict` reads it back."""
+        found: dict[str, Any] = {}
+        for entry in fields(self):
+            value = getattr(self, entry.name)
+            if isinstance(value, dict):
+                value = {name: _plain(item) for name, item in value.items()}
+            found[entry.name] = list(value) if isinstance(value, tuple) else value
+        return found
+
+    def gain(self, order: str) -> int:
+        """Levels for ``"1-2"``, ``"1-3"`` or ``"1-4"``."""
+        return self.gains[_ORDERS.index(order)]
+
+
+def _plain(item: Any) -> Any:
+    if not isinstance(item, (Ladder, Total)):
+        return item
+    values = {entry.name: getattr(item, entry.name) for entry in fields(item)}
+    return {
+        name: [list(step) for step in value] if name == "steps" else list(value) if isinstance(value, tuple) else value
+        for name, value in values.items()
+        if value is not None
+    }
+
+
+def names() -> list[str]:
+    """The ids that ship, ``national`` first."""
+    found = [path.stem for path in DIRECTORY.glob("*.toml") if not _read(path).get("abstract")]
+    return sorted(found, key=lambda name: (name != "national", name))
+
+
+def load(id_or_path: str | Path, profile: str | None = None, options: Mapping[str, Any] | None = None) -> Ruleset:
+    """The ruleset of that id or file, with *profile* and then *options* (keys by name) on top.
+
+    :raises Unreadable: naming file, key and reason.
+    """
+    if not options:
+        return _load(str(id_or_path), profile)
+    return _laid(_values(str(id_or_path), profile, options), str(id_or_path), profile)
+
+
+@cache
+def _load(name: str, profile: str | None) -> Ruleset:
+    return _laid(_values(name, profile, {}), name, profile)
+
+
+def from_dict(values: Mapping[str, Any]) -> Ruleset:
+    """The ruleset that :meth:`Ruleset.to_dict` wrote: what a record carries.
+
+    :raises Unreadable: naming the key and the reason.
+    """
+    merged: dict[str, Any] = {
+        **{name: str(values.get(name) or "") for name in ("id", "name_zh", "name_en", "source")},
+        "inherits": tuple(values.get("inherits") or ()),
+        "profile": values.get("profile"),
+    }
+    for name in _KEYS:
+        if name not in values:
+            raise Unreadable(f"the resolved ruleset lacks the key {name}")
+        merged[name] = _checked(name, values[name], "the resolved ruleset")
+    return Ruleset(**merged)
+
+
+# --- reading files --------------------------------------------------------------------------------------------------
+
+
+def _path_of(name: str) -> Path:
+    shipped = DIRECTORY / f"{name}.toml"
+    if name and "/" not in name and shipped.is_file():
+        return shipped
+    path = Path(name)
+    if path.suffix == ".toml" and path.is_file():
+        return path
+    raise Unreadable(f"there is no ruleset {name!r}: choose one of {', '.join(names())}, or give a .toml file")
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Unreadable(f"{path.name}: this is no TOML file: {error}") from None
+
+
+def _chain(name: str) -> list[tuple[Path, dict[str, Any]]]:
+    """The file and all that it inherits from, farthest parent first."""
+    chain: list[tuple[Path, dict[str, Any]]] = []
+    wanted: str | None = name
+    while wanted is not None:
+        path = _path_of(wanted)
+        if any(path == seen for seen, _ in chain):
+            raise Unreadable(f"{path.name}: inherits goes round in a circle")
+        table = _read(path)
+        chain.insert(0, (path, table))
+        wanted = table.get("inherits")
+        if wanted is not None and not isinstance(wanted, str):
+            raise Unreadable(f"{path.name}: inherits must be one id, not {wanted!r}")
+        if wanted is not None and path.parent != DIRECTORY and (path.parent / f"{wanted}.toml").is_file():
+            wanted = str(path.parent / f"{wanted}.toml")
+    return chain
+
+
+def _values(name: str, profile: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Head and keys of *name* after inheritance, stage, profile and options; keys already checked."""
+    if profile is not None and profile not in PROFILES:
+        raise Unreadable(f"there is no profile {profile!r}: choose {' or '.join(PROFILES)}")
+    layers = _chain(name)
+    values: dict[str, Any] = {}
+    stages: list[tuple[str, dict[str, Any]]] = []
+    for path, table in layers:
+        _lay(values, table, path.name)
+        stages += [(path.name, table["stage"])] if "stage" in table else []
+    if profile is not None:
+        path = DIRECTORY / "profiles" / f"{profile}.toml"
+        _lay(values, _read(path), path.name)
+    _options(values, {"stage": options["stage"]} if "stage" in options else {})
+    for file, stage in stages:
+        _lay(values, stage.get(str(values.get("stage", 1)), {}), f"{file} [stage.{values.get('stage', 1)}]", head=False)
+    _options(values, options)
+    path, table = layers[-1]
+    names_ = table.get("name") or {}
+    if not isinstance(names_, dict) or not {"zh", "en"} <= names_.keys():
+        raise Unreadable(f'{path.name}: name must give zh and en: name = {{ zh = "…", en = "…" }}')
+    values["id"] = table.get("id", path.stem)
+    values["name_zh"], values["name_en"] = str(names_["zh"]), str(names_["en"])
+    values["source"] = str(table.get("source", ""))
+    values["inherits"] = tuple(layer.get("id", file.stem) for file, layer in layers[-2::-1])
+    return values
+
+
+def _lay(values: dict[str, Any], table: Mapping[str, Any], file: str, *, head: bool = True) -> None:
+    """Lay one file's keys over *values*."""
+    for section, content in table.items():
+        if head and section in _HEAD:
+            continue
+        if section not in _SECTIONS or not isinstance(content, dict):
+            known = ", ".join(sorted(_SECTIONS))
+            raise Unreadable(f"{file}: {section} is no section of a ruleset: the sections are {known}")
+        if section in ("route", "offence", "total"):
+            checked = _checked(section, content, file)
+            values[section] = {**values.get(section, {}), **checked}
+            continue
+        for name, value in content.items():
+            entry = _KEYS.get(name)
+            if entry is None or entry.metadata["section"] != section:
+                where = f"; it belongs in [{entry.metadata['section']}]" if entry else ""
+                raise Unreadable(f"{file}: [{section}] knows no key {name}{where}")
+            values[name] = _checked(name, value, file)
+
+
+def _options(values: dict[str, Any], options: Mapping[str, Any]) -> None:
+    for name, value in options.items():
+        if name not in _KEYS:
+            raise Unreadable(f"options: there is no ruleset key {name!r}; `rulesets show` lists them")
+        checked = _checked(name, value, "options")
+        values[name] = {**values[name], **checked} if isinstance(checked, dict) else checked
+
+
+def _laid(values: dict[str, Any], name: str, profile: str | None) -> Ruleset:
+    missing = [key for key in _KEYS if key not in values]
+    if missing:
+        raise Unreadable(f'{name}: the key {missing[0]} is missing; start a file with inherits = "national"')
+    ruleset = Ruleset(**values, profile=profile)
+    _contradictions(ruleset)
+    return ruleset
+
+
+def _contradictions(ruleset: Ruleset) -> None:
+    """Refuse keys that cannot stand together."""
+    told = [
+        (ruleset.A_tries > 0 and not ruleset.A_falls, "A_tries counts tries but A_falls says nowhere to fall"),
+        (
+            0 < ruleset.turn_foul < ruleset.turn_warning,
+            f"turn_foul ({ruleset.turn_foul}) comes before turn_warning ({ruleset.turn_warning})",
+        ),
+        (ruleset.knockout and ruleset.best_of % 2 == 0, "a knock-out needs an odd best_of"),
+        (len(ruleset.gains) != 3, "gains needs three numbers, for 1-2, 1-3 and 1-4"),
+        (len(ruleset.points) != 3, "points needs three numbers, for a win, a draw and a loss"),
+        (not ruleset.passing_A, "passing_A names no order, so nobody could win"),
+        (ruleset.report_at > 26, f"report_at is {ruleset.report_at}, but a hand has 27 cards"),
+    ]
+    for wrong, reason in told:
+        if wrong:
+            raise Unreadable(f"{ruleset.id}: {reason}")
+
+
+# --- checking values ------------------------------------------------------------------------------------------------
+
+
+def _checked(name: str, value: Any, file: str) -> Any:
+    """*value* as the key *name* keeps it.
+
+    :raises Unreadable: when type or value do not fit, with file, key and reason.
+    """
+    entry = _KEYS[name]
+    kind, meta = str(entry.type), entry.metadata
+
+    def refuse(reason: str) -> Unreadable:
+        return Unreadable(f"{file}: {name} {reason}, not {value!r}")
+
+    if name in ("route", "offence", "total"):
+        return _law(name, value, file)
+    if kind == "bool":
+        if not isinstance(value, bool):
+            raise refuse("must be true or false")
+        return value
+    if kind == "int":
+        if isinstance(value, bool) and name.startswith("streak_"):
+            return int(value)
+        if isinstance(value, bool) or not isinstance(value, int) or value < meta["least"]:
+            raise refuse(f"must be a whole number of at least {meta['least']}")
+        return value
+    if kind == "str":
+        if not isinstance(value, str) or (meta["choices"] and value not in meta["choices"]):
+            raise refuse(f"must be one of {', '.join(meta['choices'])}" if meta["choices"] else "must be a word")
+        if name == "win_after_fall" and value and value not in tuple(RANKS):
+            raise refuse("must be a level or empty")
+        return value
+    if not isinstance(value, (list, tuple)):
+        raise refuse("must be a list")
+    for item in value:
+        if not _item_fits(item, meta["each"]):
+            raise refuse(_EACH[meta["each"]])
+    return tuple(value)
+
+
+_EACH: Final = {
+    "count": "must hold whole numbers of at least 0",
+    "rank": f"must hold rank letters of {RANKS}",
+    "order": "must hold orders: 1-2, 1-3, 1-4",
+    "fall": "must hold levels, stay or opponents",
+}
+
+
+def _item_fits(item: Any, each: str) -> bool:
+    if each == "count":
+        return isinstance(item, int) and not isinstance(item, bool) and item >= 0
+    return item in {"rank": tuple(RANKS), "order": _ORDERS, "fall": (*RANKS, "stay", "opponents")}[each]
+
+
+def _law(name: str, value: Any, file: str) -> dict[str, Any]:
+    """The tables ``[route]``, ``[offence.KIND]`` and ``[total.NAME]``."""
+    if not isinstance(value, Mapping):
+        raise Unreadable(f"{file}: {name} must be a table")
+    for kind, content in value.items():
+        if name != "total" and kind not in OFFENCES and not (name == "offence" and kind in SEEN_BY_REFEREE):
+            raise Unreadable(f"{file}: [{name}] knows no kind {kind}: the kinds are {', '.join(OFFENCES)}")
+        if name == "route" and content not in ROUTES:
+            raise Unreadable(f"{file}: route.{kind} must be one of {', '.join(ROUTES)}, not {content!r}")
+    if name == "route":
+        return dict(value)
+    maker = Ladder if name == "offence" else Total
+    return {kind: _record(maker, content, f"{file}: {name}.{kind}") for kind, content in value.items()}
+
+
+def _record(maker: type[Ladder] | type[Total], content: Any, where: str) -> Ladder | Total:
+    if not isinstance(content, Mapping):
+        raise Unreadable(f"{where} must be a table")
+    known = {entry.name for entry in fields(maker)}
+    made: dict[str, Any] = {}
+    for name, value in content.items():
+        if name not in known:
+            raise Unreadable(f"{where} knows no key {name}: the keys are {', '.join(sorted(known))}")
+        words = {
+            "counts": ("player", "side"), "within": ("trick", "deal", "match"), "ruled_by": ("table", "chief"),
+        }.get(name)  # fmt: skip
+        if words and value not in words:
+            raise Unreadable(f"{where}.{name} must be one of {', '.join(words)}, not {value!r}")
+        if name in _LISTS and not isinstance(value, (list, tuple)):
+            raise Unreadable(f"{where}.{name} must be a list, not {value!r}")
+        if name in ("before_play", "late", "choices", "effects"):
+            value = _effects(value, f"{where}.{name}")
+        elif name == "steps":
+            value = tuple(_effects(step, f"{where}.steps") for step in value)
+        elif name == "kinds":
+            value = tuple(value)
+        elif name in ("at", "late_after") and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
+            raise Unreadable(f"{where}.{name} must be a whole number, not {value!r}")
+        elif name in ("repeat", "automatic") and not isinstance(value, bool):
+            raise Unreadable(f"{where}.{name} must be true or false, not {value!r}")
+        made[name] = value
+    try:
+        return maker(**made)
+    except TypeError:
+        missing = next(name for name in ("kinds", "at", "effects") if name not in made)
+        raise Unreadable(f"{where} lacks the key {missing}") from None
+
+
+_LISTS: Final = ("steps", "before_play", "late", "choices", "effects", "kinds")
+
+
+def _effects(value: Any, where: str) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)):
+        raise Unreadable(f"{where} must hold lists of effects, not {value!r}")
+    for effect in value:
+        word, _, number = str(effect).partition(" ")
+        if word not in EFFECTS or (number and not number.isdigit()) or (number and word not in _WITH_LEVELS):
+            raise Unreadable(f"{where}: {effect!r} is no effect: the effects are {', '.join(EFFECTS)}")
+    return tuple(value)
+
+
+_WITH_LEVELS: Final = ("opponents_gain", "own_drop")
+
+
+def with_options(ruleset: Ruleset, options: Mapping[str, Any]) -> Ruleset:
+    """*ruleset* with some keys changed by name."""
+    changed = {name: _checked(name, value, "options") for name, value in options.items() if name in _KEYS}
+    return replace(ruleset, **changed)
