@@ -418,7 +418,7 @@ class TableSide:
         self.cursor = max(self.cursor, directive)
 
     def batch(self, log: Callable[[int, int], Sequence[SyncEvent]], status: Mapping[str, Any], wait: float) -> Batch:
-        """The next thing to send; ``log(after, most)`` reads the journal, *wait* counts when nothing is left to send."""
+        """The next thing to send; ``log(after, most)`` reads the journal, *wait* counts when all is sent."""
         events = tuple(log(self.acked, MAX_EVENTS))
         while len(events) > 1 and sum(len(canonical(event.to_json())) for event in events) * 2 > MAX_BODY:
             events = events[: len(events) // 2]

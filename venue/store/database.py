@@ -1,0 +1,114 @@
+"""Opening the database: SQLite with one writer that the disk has heard before anybody is told, or PostgreSQL by URL."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import Connection, Engine, event
+from sqlalchemy.exc import SQLAlchemyError
+
+from engine.errors import Impossible, Unreadable
+from venue.store import migrations, schema
+
+
+class Database:
+    """One venue's database. What a ``writing()`` block did is on disk when it ends; ``reading()`` sees one moment."""
+
+    def __init__(self, address: str) -> None:
+        """*address* is a file's path, or ``postgresql://user:word@host/name``.
+
+        :raises Unreadable: when the address is of neither kind.
+        :raises Impossible: when it cannot be opened.
+        """
+        self._turn = threading.Lock()  # one writer a process: SQLite has one anyway, and waiting here is cheap and fair
+        if "://" not in address:
+            self.kind = "sqlite"
+            path = Path(address)
+            if not path.parent.is_dir():
+                raise Unreadable(f"the folder of the database does not exist: {path.parent}")
+            url = sa.URL.create("sqlite+pysqlite", database=str(path))
+            self._writer = _sqlite(url, "BEGIN IMMEDIATE", 1)
+            self._reader = _sqlite(url, "BEGIN", 8)
+        elif address.startswith(("postgresql://", "postgres://", "postgresql+psycopg://")):
+            self.kind = "postgresql"
+            url = sa.make_url("postgresql+psycopg://" + address.split("://", 1)[1])
+            self._writer = sa.create_engine(url, pool_size=8, max_overflow=8, pool_pre_ping=True)
+            self._reader = self._writer
+        else:
+            raise Unreadable("--database takes a file's path or postgresql://user:word@host/name")
+        try:
+            with self.writing() as connection:
+                migrations.migrate(connection)
+        except (SQLAlchemyError, ImportError) as error:
+            cause = str(getattr(error, "orig", None) or error).splitlines()[0]
+            raise Impossible(f"the database cannot be opened: {cause}") from None
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction that may write; committed when the block ends, undone when it raises."""
+        with self._turn, self._writer.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A transaction that sees one moment of the database."""
+        with self._reader.begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        self._writer.dispose()
+        self._reader.dispose()
+
+    def backup(self, path: Path) -> None:
+        """Copy a running SQLite database to *path*; PostgreSQL has ``pg_dump``."""
+        if self.kind != "sqlite":
+            raise Impossible("copy a PostgreSQL database with pg_dump")
+        source, target = self._reader.raw_connection(), sqlite3.connect(path)
+        try:
+            driver: Any = source.driver_connection
+            driver.backup(target)
+        finally:
+            target.close()
+            source.close()
+
+
+def _sqlite(url: sa.URL, begin: str, connections: int) -> Engine:
+    engine = sa.create_engine(
+        url,
+        poolclass=sa.QueuePool,
+        pool_size=connections,
+        max_overflow=0,
+        connect_args={"timeout": 10, "check_same_thread": False},
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None  # the driver must not begin transactions of its own: they begin unlocked
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "wal_autocheckpoint=1000"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def start(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine
+
+
+def take_numbers(connection: Connection, name: str, count: int) -> int:
+    """The first of *count* new numbers of the counter *name*. Its row stays locked until the commit: whoever appends
+    waits here, and so log positions have no holes and never become visible out of order.
+    """
+    counter = schema.counters
+    last = connection.execute(
+        sa.update(counter)
+        .where(counter.c.name == name)
+        .values(value=counter.c.value + count)
+        .returning(counter.c.value)
+    ).scalar_one()
+    return int(last) - count + 1
