@@ -1,0 +1,247 @@
+"""Training scenes: a photographed table with cards, drawn, with the truth about every corner index.
+
+:func:`render_scene` makes one; ``python -m simulator.scenes --count N --seed S --out DIR`` writes shards of many.
+Scenes are training material for developers: nothing at run time imports this.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import Card
+from simulator.art import Pixels
+from simulator.art.indexed import IndexedDeck, IndexPlace
+from simulator.scene_grounds import ground
+from simulator.scene_layouts import Lying, group
+from simulator.scene_light import expose, light
+from simulator.scene_things import distractors, occluders
+
+Rng = np.random.Generator
+Matrix = NDArray[np.float64]
+
+INDEX_PX: Final = (13.0, 46.0)
+"""Index heights in a scene, pixels."""
+_LEAST_VISIBLE: Final = 0.05
+_NOTHING: Final = -1
+
+
+@dataclass(frozen=True)
+class IndexLabel:
+    """The truth about one corner index: card, centre (px), direction (degrees clockwise from up), height (px), visible shares."""
+
+    card: Card
+    x: float
+    y: float
+    angle: float
+    height: float
+    visible: float
+    rank_visible: float
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A picture (BGR uint8) and its visible corner indices."""
+
+    image: Pixels
+    indices: list[IndexLabel]
+
+
+class _Stage:
+    """The picture while it is composed: colours, and which card is seen at each pixel."""
+
+    def __init__(self, rng: Rng, size: int, view: Matrix) -> None:
+        self.rng, self.size, self.view = rng, size, view
+        self.picture = ground(rng, size)
+        self.owner = np.full((size, size), _NOTHING, np.int16)
+        self.tone = rng.uniform(0.86, 1.0) * 1.0
+        self.shadow = rng.uniform(0.08, 0.5), rng.uniform(0.2, 1.2), rng.uniform(0, 2 * np.pi)
+
+    def lay(self, number: int, lying: Lying, scale: float) -> Matrix:
+        """Paints one card; gives the matrix from its frame (mm from its centre) to pixels."""
+        deck = lying.deck
+        picture = deck.face(lying.card) if lying.card else deck.back()
+        width, height = deck.size_mm
+        turn = np.deg2rad(lying.angle)
+        cosine, sine = np.cos(turn), np.sin(turn)
+        pose = np.array([[cosine, -sine, lying.x], [sine, cosine, lying.y], [0, 0, 1]])
+        to_pixels = self.view @ pose
+        corners = _project(to_pixels, np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [width / 2, height / 2])
+        x0, y0 = np.floor(corners.min(0) - 4).astype(int)
+        x1, y1 = np.ceil(corners.max(0) + 4).astype(int)
+        x0, y0, x1, y1 = max(x0, 0), max(y0, 0), min(x1, self.size), min(y1, self.size)
+        if x1 - x0 < 2 or y1 - y0 < 2:
+            return to_pixels
+        source, px_per_mm = _at_scale(deck, lying.card, picture, scale)
+        unit = np.diag([1 / px_per_mm, 1 / px_per_mm, 1.0])
+        unit[:2, 2] = 0.5 / px_per_mm - width / 2, 0.5 / px_per_mm - height / 2
+        shift = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1.0]])
+        warped = cv2.warpPerspective(source, shift @ to_pixels @ unit, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
+        self._blend(warped, x0, y0, scale)
+        area = self.owner[y0:y1, x0:x1]
+        area[warped[:, :, 3] > 127] = number
+        return to_pixels
+
+    def _blend(self, warped: Pixels, x0: int, y0: int, scale: float) -> None:
+        rng = self.rng
+        target = self.picture[y0 : y0 + warped.shape[0], x0 : x0 + warped.shape[1]]
+        opacity = warped[:, :, 3].astype(np.float32) / 255
+        strength, reach, direction = self.shadow
+        reach_px = max(0.6, reach * scale)
+        soft = cv2.GaussianBlur(opacity, (0, 0), reach_px)
+        move = np.array([[1, 0, np.cos(direction) * reach_px * 0.7], [0, 1, np.sin(direction) * reach_px * 0.7]])
+        soft = cv2.warpAffine(soft, move, (soft.shape[1], soft.shape[0]))
+        tone = self.tone * rng.normal(1.0, 0.02)
+        lean_x, lean_y = rng.normal(0, 0.03, 2)
+        rows = np.linspace(-1, 1, warped.shape[0], dtype=np.float32)[:, None] * lean_y
+        columns = np.linspace(-1, 1, warped.shape[1], dtype=np.float32)[None, :] * lean_x
+        shade = ((tone + rows + columns) * opacity)[:, :, None]
+        target *= ((1 - strength * soft) * (1 - opacity))[:, :, None]
+        target += warped[:, :, :3] * shade
+
+
+def _at_scale(deck: IndexedDeck, card: Card | None, picture: Pixels, scale: float) -> tuple[Pixels, float]:
+    """The card's picture (BGRA) reduced to about *scale* px/mm, and its exact px/mm; kept per deck."""
+    step = max(1, int(np.floor(np.log(deck.px_per_mm / scale) / np.log(1.25)))) if scale < deck.px_per_mm else 0
+    key = (card.name if card else "back", step)
+    kept: dict[tuple[str, int], tuple[Pixels, float]] = deck.__dict__.setdefault("reduced", {})
+    if key not in kept:
+        if len(kept) > 200:
+            kept.clear()
+        shrink = 1.25**-step
+        height = max(8, round(picture.shape[0] * shrink))
+        width = max(8, round(picture.shape[1] * shrink))
+        small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA) if step else picture
+        kept[key] = (np.ascontiguousarray(small[:, :, [2, 1, 0, 3]]), deck.px_per_mm * height / picture.shape[0])
+    return kept[key]
+
+
+def _project(matrix: Matrix, points: NDArray[np.floating]) -> NDArray[np.float64]:
+    full = np.concatenate([points, np.ones((len(points), 1))], axis=1) @ matrix.T
+    return np.asarray(full[:, :2] / full[:, 2:])
+
+
+def render_scene(
+    rng: Rng,
+    decks: list[IndexedDeck],
+    size: int = 640,
+    indices: int = 46,
+    index_px: float | None = None,
+    empty: float = 0.05,
+) -> Scene:
+    """One scene of *size* x *size* pixels with about *indices* visible corner indices of one to three of *decks*.
+
+    *index_px* fixes the usual index height in pixels (else 13 to 46); *empty* is the share of scenes without any card.
+    """
+    height = index_px or float(np.exp(rng.uniform(*np.log(INDEX_PX))) if rng.random() < 0.6 else rng.uniform(20, 38))
+    chosen = [decks[int(i)] for i in rng.choice(len(decks), size=min(len(decks), int(rng.choice([1, 2, 3], p=[0.5, 0.35, 0.15]))), replace=False)]
+    scale = height / chosen[0].index_height()
+    view = _view(rng, size, scale)
+    stage = _Stage(rng, size, view)
+    bare = rng.random() < empty
+    distractors(rng, stage.picture, int(rng.integers(4, 14)) if bare else int(rng.choice([0, 1, 2, 4], p=[0.4, 0.25, 0.2, 0.15])))
+    laid: list[tuple[Lying, Matrix]] = []
+    if not bare:
+        _lay_groups(rng, stage, chosen, scale, indices, laid)
+    if rng.random() < 0.35:
+        hidden = occluders(rng, stage.picture, int(rng.integers(1, 3)))
+        stage.owner[hidden > 127] = _NOTHING
+    labels = [label for number, (lying, matrix) in enumerate(laid) for label in _labels(stage, number, lying, matrix)]
+    lit = light(rng, stage.picture)
+    image = expose(rng, lit, blur_px=0.3 + 0.042 * height)
+    return Scene(image, labels)
+
+
+def _view(rng: Rng, size: int, scale: float) -> Matrix:
+    """Table mm (origin in the middle) to pixels: scale, turn, a little perspective."""
+    base = np.diag([scale, scale, 1.0])
+    if rng.random() < 0.75:
+        tilt_x, tilt_y = rng.normal(0, 0.1, 2) / (size / scale)
+        squash = rng.uniform(0.86, 1.0)
+        turn = rng.uniform(0, np.pi)
+        spin = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
+        base = base @ spin.T @ np.diag([1.0, squash, 1.0]) @ spin
+        base = np.array([[1, 0, 0], [0, 1, 0], [tilt_x / scale, tilt_y / scale, 1]]) @ base
+    middle = np.array([[1, 0, size / 2], [0, 1, size / 2], [0, 0, 1.0]])
+    return np.asarray(middle @ base)
+
+
+def _lay_groups(
+    rng: Rng, stage: _Stage, decks: list[IndexedDeck], scale: float, wanted: int, laid: list[tuple[Lying, Matrix]]
+) -> None:
+    """Lays groups until about *wanted* indices are in view; groups may touch and cover each other."""
+    reach = stage.size / scale / 2
+    square = rng.random() < 0.5
+    axis = float(rng.choice([0, 90, 180, 270]))
+    target = wanted * rng.uniform(0.35, 1.35)
+    shown = 0.0
+    for _ in range(60):
+        if shown >= target:
+            break
+        angle = axis + float(rng.choice([0, 90, 180, 270])) + rng.normal(0, 7) if square else rng.uniform(0, 360)
+        x, y = rng.uniform(-reach - 15, reach + 15, 2)
+        for lying in group(rng, decks[int(rng.integers(len(decks)))], float(x), float(y), float(angle)):
+            matrix = stage.lay(len(laid), lying, scale)
+            laid.append((lying, matrix))
+            centre = _project(matrix, np.zeros((1, 2)))[0]
+            shown += 1.25 if 0 < centre[0] < stage.size and 0 < centre[1] < stage.size else 0.25
+
+
+def _labels(stage: _Stage, number: int, lying: Lying, matrix: Matrix) -> list[IndexLabel]:
+    """The visible indices of one laid card."""
+    if lying.card is None:
+        return []
+    labels = []
+    for place in lying.deck.places(lying.card):
+        rank = _share(stage, number, matrix, place.rank_ink)
+        if len(place.suit_ink):
+            suit = _share(stage, number, matrix, place.suit_ink)
+            share = (rank * 0.6 + suit * 0.4) if not lying.card.is_joker else rank
+        else:
+            share = rank
+        if share >= _LEAST_VISIBLE:
+            labels.append(_label(lying.card, place, matrix, share, rank))
+    return labels
+
+
+def _share(stage: _Stage, number: int, matrix: Matrix, points: NDArray[np.floating]) -> float:
+    pixels = np.floor(_project(matrix, points) + 0.5).astype(int)
+    inside = ((pixels >= 0) & (pixels < stage.size)).all(axis=1)
+    seen = np.zeros(len(points), bool)
+    seen[inside] = stage.owner[pixels[inside, 1], pixels[inside, 0]] == number
+    return float(seen.mean())
+
+
+def _label(card: Card, place: IndexPlace, matrix: Matrix, visible: float, rank_visible: float) -> IndexLabel:
+    up = np.array(place.up) * place.height / 2
+    middle = np.array([place.x, place.y])
+    centre, top, bottom = _project(matrix, np.stack([middle, middle + up, middle - up]))
+    arrow = top - bottom
+    angle = float(np.degrees(np.arctan2(arrow[0], -arrow[1])) % 360)
+    height = float(np.hypot(*arrow))
+    return IndexLabel(card, float(centre[0]), float(centre[1]), angle, height, visible, rank_visible)
+
+
+def main() -> None:
+    """``python -m simulator.scenes``: writes shards of scenes."""
+    from simulator import scene_shards
+
+    parser = argparse.ArgumentParser(prog="simulator.scenes", description="Writes shards of training scenes; resumes where it stopped.")
+    parser.add_argument("--count", type=int, required=True, help="scenes in all")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, required=True, help="folder of the shards")
+    parser.add_argument("--size", type=int, default=640, help="side in pixels")
+    parser.add_argument("--heldout", action="store_true", help="designs that no model is trained on, for evaluation")
+    parser.add_argument("--processes", type=int, default=2)
+    given = parser.parse_args()
+    scene_shards.write(given.count, given.seed, given.out, given.heldout, given.size, given.processes)
+
+
+if __name__ == "__main__":
+    main()
