@@ -1,0 +1,155 @@
+"""The reader: names the card of every corner index that the detector found, and says how sure it is.
+
+Each index is cut from the full-resolution picture, turned upright and scaled to one size, and a small network gives a
+rank, a suit and a "this is no index I can read". Probabilities are calibrated by the temperatures in ``models.json``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+import onnxruntime
+
+from engine.cards import DECK, Card
+
+MODELS: Final = Path(__file__).resolve().parent.parent / "assets" / "models"
+PATCH_WIDTH: Final = 40
+PATCH_HEIGHT: Final = 56
+INDEX_HEIGHT: Final = 42.0
+"""Height in px to which an index is scaled within its patch."""
+_SHRINK_FROM: Final = 1.5
+"""From this many times INDEX_HEIGHT on, a patch is cut from a smaller copy of the picture, so that it cannot alias."""
+_BATCH: Final = 64
+
+
+class Pose(Protocol):
+    """What the reader needs to know of an index: centre and size in px, unit vector of its up."""
+
+    @property
+    def x(self) -> float: ...
+    @property
+    def y(self) -> float: ...
+    @property
+    def dx(self) -> float: ...
+    @property
+    def dy(self) -> float: ...
+    @property
+    def size(self) -> float: ...
+
+
+@dataclass(frozen=True)
+class IndexRead:
+    """What one index says.
+
+    *rank_probs* (13: 2 … A), *joker* and *reject* sum to 1; *suit_probs* (4: S H C D) and *colour_probs* (2: black,
+    red) sum to 1 together: the mass on a suit speaks for a plain card, the mass on a colour for a joker.
+    """
+
+    rank_probs: np.ndarray
+    suit_probs: np.ndarray
+    colour_probs: np.ndarray
+    joker: float
+    reject: float
+
+    @cached_property
+    def candidates(self) -> tuple[tuple[Card, float], ...]:
+        """Cards with their probabilities, best first, down to 0.001 and at least one."""
+        plain = np.outer(self.suit_probs, self.rank_probs).reshape(-1)
+        # a joker's colour is asked among the two jokers only: a monogram in spade black is still a joker
+        jokers = self.joker * self.colour_probs / max(float(self.colour_probs.sum()), 1e-6)
+        probs = np.concatenate([plain, jokers])
+        order = [k for k in np.argsort(-probs)[:8] if probs[k] >= 1e-3] or [int(np.argmax(probs))]
+        return tuple((DECK[k], float(probs[k])) for k in order)
+
+    @property
+    def card(self) -> Card:
+        """The best candidate."""
+        return self.candidates[0][0]
+
+    @property
+    def confidence(self) -> float:
+        """The best candidate's probability."""
+        return self.candidates[0][1]
+
+
+def patch_matrix(x: float, y: float, dx: float, dy: float, size: float) -> np.ndarray:
+    """2x3 float64 matrix from the picture to the upright patch of an index at (*x*, *y*) whose up is (*dx*, *dy*)."""
+    scale = INDEX_HEIGHT / size
+    # the index's right is its up turned a quarter clockwise: (-dy, dx); rows map onto the patch's x and y axes
+    linear = scale * np.array([[-dy, dx], [-dx, -dy]])
+    centre = np.array([(PATCH_WIDTH - 1) / 2, (PATCH_HEIGHT - 1) / 2])
+    return np.column_stack([linear, centre - linear @ np.array([x, y])])
+
+
+def cut_patches(image: np.ndarray, founds: Sequence[Pose]) -> np.ndarray:
+    """(n, 56, 40, 3) uint8 upright patches of *founds* from *image* (H, W, 3) BGR."""
+    patches = np.empty((len(founds), PATCH_HEIGHT, PATCH_WIDTH, 3), np.uint8)
+    copies = {0: image}
+    for k, found in enumerate(founds):
+        level = 0
+        while found.size / 2**level > INDEX_HEIGHT * _SHRINK_FROM and min(copies[level].shape[:2]) > 1:
+            level += 1
+            if level not in copies:
+                above = copies[level - 1]
+                half = (max(above.shape[1] // 2, 1), max(above.shape[0] // 2, 1))
+                copies[level] = cv2.resize(above, half, interpolation=cv2.INTER_AREA)
+        source = copies[level]
+        across, down = source.shape[1] / image.shape[1], source.shape[0] / image.shape[0]
+        x, y = (found.x + 0.5) * across - 0.5, (found.y + 0.5) * down - 0.5
+        matrix = patch_matrix(x, y, found.dx, found.dy, found.size * down)
+        size = (PATCH_WIDTH, PATCH_HEIGHT)
+        cv2.warpAffine(source, matrix, size, dst=patches[k], flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return patches
+
+
+def softmax(logits: np.ndarray) -> np.ndarray:
+    """Probabilities along the last axis."""
+    shifted = np.exp(logits - logits.max(-1, keepdims=True))
+    result: np.ndarray = shifted / shifted.sum(-1, keepdims=True)
+    return result
+
+
+class Reader:
+    """The reading network; ``Reader().read(image, founds)`` gives one :class:`IndexRead` for each found index."""
+
+    def __init__(self, model_path: str | Path | None = None, threads: int = 1) -> None:
+        path = Path(model_path) if model_path else MODELS / "reader.onnx"
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+        options.log_severity_level = 3
+        self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        about = path.with_name("models.json")
+        facts = json.loads(about.read_text())["reader"] if about.exists() else {}
+        self.rank_temperature = float(facts.get("rank_temperature", 1.0))
+        self.suit_temperature = float(facts.get("suit_temperature", 1.0))
+
+    def logits(self, patches: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Raw rank (n, 15) and suit (n, 6) scores of (n, 56, 40, 3) uint8 *patches*."""
+        parts = [
+            self._session.run(None, {"patches": patches[start : start + _BATCH]})
+            for start in range(0, len(patches), _BATCH)
+        ]
+        return np.concatenate([rank for rank, _ in parts]), np.concatenate([suit for _, suit in parts])
+
+    def read_patches(self, patches: np.ndarray) -> list[IndexRead]:
+        """One reading for each of (n, 56, 40, 3) uint8 *patches*."""
+        if not len(patches):
+            return []
+        rank_logits, suit_logits = self.logits(patches)
+        ranks = softmax(rank_logits / self.rank_temperature)
+        suits = softmax(suit_logits / self.suit_temperature)
+        return [
+            IndexRead(rank[:13], suit[:4], suit[4:], float(rank[13]), float(rank[14]))
+            for rank, suit in zip(ranks, suits, strict=True)
+        ]
+
+    def read(self, image: np.ndarray, founds: Sequence[Pose]) -> list[IndexRead]:
+        """One reading for each of *founds* (positions and sizes in px of *image*, (H, W, 3) BGR uint8)."""
+        return self.read_patches(cut_patches(image, founds))
