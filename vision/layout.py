@@ -18,10 +18,14 @@ import numpy as np
 from engine.cards import Card
 from vision.mat import CARD_MM, angle_of
 
-TOLERANCE: Final = 0.5
-"""Largest miss of the expected opposite corner, in index heights."""
-SPREAD: Final = 0.2
-"""Standard deviation of that miss in real photos, in index heights."""
+FARTHER: Final = (0.2, 0.05)
+"""Largest miss of the opposite corner's distance: index heights, and a share of the distance for heights' errors."""
+ASIDE: Final = 12.0
+"""Largest miss of the opposite corner's direction in degrees: it takes all of the indices' own errors of direction."""
+MOST: Final = 1.25
+"""Beyond this many tolerances no two readings make one card."""
+SPREAD: Final = 0.4
+"""Standard deviation of that miss in real photos as a share of the tolerance."""
 OPPOSED: Final = 0.86
 """Least cosine between one index's direction and the other's turned round: 30 degrees."""
 SAME_PLACE: Final = 0.45
@@ -199,10 +203,20 @@ def _pair(a: Index, b: Index) -> tuple[float, float, float] | None:
     return (across, down, opposed) if across > 0.5 and down > 0.5 else None
 
 
+def _misses(expected: np.ndarray, pair: tuple[float, float, float]) -> np.ndarray:
+    """How far *pair*'s offset is from each of the *expected* (n, 2), as a share of the tolerance."""
+    far = np.hypot(expected[:, 0], expected[:, 1])
+    distance = (np.hypot(pair[0], pair[1]) - far) / (FARTHER[0] + FARTHER[1] * far)
+    aside = np.degrees(np.arctan2(expected[:, 0], expected[:, 1]) - np.arctan2(pair[0], pair[1])) / ASIDE
+    return np.asarray(np.hypot(distance, aside))
+
+
 def _same_card(a: Index, b: Index) -> float:
     """How much likelier the two readings are if both are one card than if they are any two: 54 for two sure equals."""
-    both = sum(p * b.probs.get(card, FLOOR / 54) for card, p in a.probs.items())
-    return 54 * max(both, FLOOR / 54)
+    both = sum(p * b.probs.get(card, 0.0) for card, p in a.probs.items())
+    # One of two corners may be misread, the more easily the less sure it is; even a sure one now and then.
+    misread = 0.0005 + 0.01 * max(0.0, 1 - a.confidence * b.confidence)
+    return 54 * max(both, misread)
 
 
 def learn_shape(indices: Sequence[Index]) -> Shape | None:
@@ -213,7 +227,7 @@ def learn_shape(indices: Sequence[Index]) -> Shape | None:
             pair = _pair(a, b) if a.card is b.card else None
             if pair is None:
                 continue
-            miss = np.hypot(OFFSETS[:, 0] - pair[0], OFFSETS[:, 1] - pair[1])
+            miss = _misses(OFFSETS, pair)
             votes += a.confidence * b.confidence * np.exp(-((miss / SPREAD) ** 2) / 2)
     if votes.max(initial=0.0) < 0.3:
         return None
@@ -233,8 +247,8 @@ def join(indices: Sequence[Index], shape: Shape | None = None) -> list[list[Inde
                 continue
             # A joker's lettering has a height of its own, so it need only be possible, not as the others are.
             where = OFFSETS if a.card.is_joker or b.card.is_joker else expected
-            miss = float(np.hypot(where[:, 0] - pair[0], where[:, 1] - pair[1]).min())
-            if miss > TOLERANCE:
+            miss = float(_misses(where, pair).min())
+            if miss > MOST:
                 continue
             likely = _same_card(a, b) * 30 * np.exp(-((miss / SPREAD) ** 2) / 2)
             if likely > 1:

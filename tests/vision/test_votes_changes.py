@@ -1,0 +1,104 @@
+"""Stills that vote, and what is new in a zone: laid in two movements, straightened, covered, taken back."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.cards import Card
+from vision.changes import Lying, compare
+from vision.observations import SeenCard
+from vision.votes import vote
+
+
+def seen(name: str, x: float, y: float = 550.0, angle: float = 0.0, p: float = 0.99) -> SeenCard:
+    card = Card.parse(name)
+    other = Card.parse("H3") if name != "H3" else Card.parse("H8")
+    return SeenCard(card, p, p >= 0.8, ((card, p), (other, 1 - p)), ((x, y),), angle, (x, y))
+
+
+def lying(*cards: SeenCard) -> tuple[Lying, ...]:
+    return tuple(Lying(card) for card in cards)
+
+
+def names(cards: tuple[SeenCard, ...]) -> list[str]:
+    return [card.card.name for card in cards]
+
+
+def test_three_sure_stills_are_sure() -> None:
+    verdict = vote([[seen("S8", 300), seen("S8", 312)]] * 3)
+    assert names(verdict.cards) == ["S8", "S8"] and verdict.steady
+    assert all(card.sure for card in verdict.cards)
+
+
+def test_two_stills_are_never_sure() -> None:
+    assert not any(card.sure for card in vote([[seen("S8", 300)]] * 2).cards)
+
+
+@pytest.mark.parametrize("odd", [seen("S3", 300), seen("S8", 300, p=0.6)])
+def test_one_dissenting_still_makes_doubt(odd: SeenCard) -> None:
+    verdict = vote([[seen("S8", 300)], [odd], [seen("S8", 301)]])
+    assert names(verdict.cards) == ["S8"] and not verdict.cards[0].sure
+    assert verdict.cards[0].confidence < 0.95
+
+
+def test_a_card_missed_by_one_still_stays_in_doubt_and_a_ghost_goes() -> None:
+    verdict = vote([[seen("S8", 300)], [], [seen("S8", 300)]])
+    assert names(verdict.cards) == ["S8"] and not verdict.cards[0].sure and not verdict.steady
+    assert vote([[seen("S8", 300, p=0.5)], [], []]).cards == ()
+
+
+def test_all_new_on_an_empty_zone() -> None:
+    change = compare((), [seen("S5", 300), seen("H5", 320)])
+    assert names(change.new) == ["S5", "H5"] and not change.gone and len(change.lying) == 2
+
+
+def test_laid_in_two_movements_and_straightened() -> None:
+    first = compare((), [seen("S5", 300), seen("H5", 320)])
+    second = compare(first.lying, [seen("S5", 296), seen("H5", 312), seen("D5", 330)])
+    assert names(second.new) == ["D5"] and not second.gone and not second.renamed
+
+
+def test_a_whole_play_pushed_aside_is_no_new_play() -> None:
+    before = lying(seen("S5", 300), seen("H5", 320), seen("D5", 340))
+    change = compare(before, [seen("S5", 360, 520), seen("H5", 378, 521), seen("D5", 399, 522)])
+    assert not change.new and not change.gone
+
+
+def test_a_second_play_over_the_first() -> None:
+    before = lying(seen("S5", 300, 570), seen("H5", 320, 570))
+    change = compare(before, [seen("S9", 302, 545), seen("H9", 322, 545)])
+    assert names(change.new) == ["S9", "H9"] and not change.gone
+    assert [x.covered for x in change.lying] == [True, True, False, False]
+    gone = compare(change.lying, [])
+    assert sorted(names(gone.gone)) == ["H5", "H9", "S5", "S9"] and gone.lying == ()
+
+
+def test_an_equal_card_of_the_other_deck_over_the_first_play_is_new() -> None:
+    before = lying(seen("S5", 300, 590), seen("S6", 320, 590))
+    change = compare(before, [seen("S6", 300, 560), seen("S7", 320, 560)])
+    assert names(change.new) == ["S6", "S7"]
+
+
+def test_taken_back_and_turned_down() -> None:
+    before = lying(seen("S5", 260), seen("H9", 380))
+    change = compare(before, [seen("S5", 260)])
+    assert names(change.gone) == ["H9"] and not change.new and len(change.lying) == 1
+    assert names(compare(before, []).gone) == ["S5", "H9"]
+
+
+def test_a_later_look_settles_an_unsure_card() -> None:
+    before = lying(seen("S3", 300, p=0.6), seen("H9", 340))
+    change = compare(before, [seen("S8", 300), seen("H9", 340)])
+    assert not change.new and not change.gone
+    assert names(change.renamed) == ["S8"] and names(change.was) == ["S3"] and change.renamed[0].sure
+
+
+def test_a_sure_card_is_not_quietly_renamed() -> None:
+    """Two sure readings that differ in one place are two cards, the later one over the earlier."""
+    change = compare(lying(seen("S3", 300)), [seen("S8", 300)])
+    assert names(change.new) == ["S8"] and not change.renamed and [x.covered for x in change.lying] == [True, False]
+
+
+def test_a_passing_glare_does_not_unsettle_a_sure_card() -> None:
+    change = compare(lying(seen("S3", 300)), [replace(seen("S3", 300, p=0.7), sure=False)])
+    assert not change.renamed and change.lying[0].seen.sure
