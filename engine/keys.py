@@ -201,6 +201,6 @@ class Keys:
     sound: bool = key("table", "声音", "sound")
     show_remaining: bool = key("table", "副末亮出余牌", "players show their remaining cards after a deal")
     # law
-    route: dict[str, str] = key("route", "各类提示送给谁", "where each kind of alert goes")
-    offence: dict[str, Ladder] = key("offence", "各类违规的处罚", "what each kind of offence costs")
-    total: dict[str, Total] = key("total", "合并计算的违规", "offences that are counted together")
+    route: dict[str, str] = key("route", "各类提示送给谁", "where each kind of alert goes")  # noqa: RUF009
+    offence: dict[str, Ladder] = key("offence", "各类违规的处罚", "what each kind of offence costs")  # noqa: RUF009
+    total: dict[str, Total] = key("total", "合并计算的违规", "offences that are counted together")  # noqa: RUF009

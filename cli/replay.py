@@ -1,0 +1,84 @@
+"""`guandan replay`: runs a match record and prints what came of it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from cli.main import Refused
+from cli.words import help_of, say
+from engine.errors import GuandanError
+from engine.events import Event
+from engine.match import Match
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("record", metavar="RECORD", help=help_of("record"))
+    parser.add_argument("--json", action="store_true", help=help_of("json"))
+    parser.add_argument("--lenient", action="store_true", help=help_of("lenient"))
+
+
+def lines_of(record: str) -> Iterator[tuple[int, bytes]]:
+    """The numbered lines of a record that hold something."""
+    if record == "-":
+        lines = sys.stdin.buffer.read().split(b"\n")
+    else:
+        lines = Path(record).read_bytes().split(b"\n")
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield number, line
+
+
+def fold(record: str, *, lenient: bool) -> Match:
+    """The match of a record; a bad line is refused, or skipped and told of."""
+    match = Match()
+    for number, line in lines_of(record):
+        try:
+            match.apply(Event.from_line(number, line))
+        except GuandanError as error:
+            if not lenient:
+                raise Refused(f"{record}: {error}") from None
+            print(say("line_skipped", error=" ".join(str(error).split())), file=sys.stderr)
+    if not match.events:
+        raise Refused(say("no_match", record=record))
+    return match
+
+
+def run(args: argparse.Namespace) -> int:
+    match = fold(args.record, lenient=args.lenient)
+    if args.json:
+        print(json.dumps(match.report(), ensure_ascii=False))
+    else:
+        print("\n".join(summary(match)))
+    return 0
+
+
+def summary(match: Match) -> Iterator[str]:
+    """The match in a few lines."""
+    for record in match.deals:
+        names = " ".join(match.names.get(seat, seat) for seat in record.deal.order or ())
+        yield say(
+            "deal_line", n=record.deal.n, level=record.deal.level, order=names, kind=record.step.kind,
+            ns=record.levels["NS"], ew=record.levels["EW"],
+        )  # fmt: skip
+    for alert in match.alerts:
+        yield say(
+            "alert_line", id=alert.id, kind=say(f"kind_{alert.kind}"), seat=alert.seat or "-",
+            state=say(f"state_{alert.state}"), suspected="" if alert.certain else say("suspected"),
+        )  # fmt: skip
+    for penalty in match.penalties:
+        yield say(
+            "penalty_line", alert=penalty.alert, seat=penalty.seat or "-", side=penalty.side or "-",
+            effect=say(f"effect_{penalty.effect}"), levels=penalty.levels,
+        )  # fmt: skip
+    yield say("levels_line", ns=match.levels["NS"], ew=match.levels["EW"])
+    if match.result is not None:
+        winner = match.result.winner
+        yield say("result_line", winner=say(f"side_{winner}") if winner else say("nobody"),
+                  why=say(f"why_{match.result.why}"))  # fmt: skip
+    else:
+        due = match.next
+        yield say("next_line", what=say(f"next_{due['what']}"), seat=due["seat"] or "")

@@ -1,0 +1,207 @@
+"""Events: the facts of a match, one vocabulary for journal, sync, record and tests.
+
+An event is something seen, pressed, said or ruled. Its kind is the ``do`` of a record's line, its number the line's.
+Any field beyond those listed here is kept as it came, so that a record is written as it was read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, Final
+
+from engine.cards import SEATS, SIDES, parse_cards, parse_level
+from engine.errors import GuandanError, Unreadable
+from engine.readings import TYPES
+
+VERDICTS: Final = ("uphold", "waive", "other")
+PASS_SOURCES: Final = ("pressed", "referee", "implied")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One fact: number, kind, the kind's fields as JSON has them, and seconds since the match began if known."""
+
+    seq: int
+    do: str
+    data: Mapping[str, Any]
+    t: float | None = None
+
+    @staticmethod
+    def from_line(seq: int, text: str | bytes) -> Event:
+        """Read one line of a record; *seq* is its number.
+
+        :raises Unreadable: naming the line and the field.
+        """
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise Unreadable(f"line {seq}: this is no JSON: {str(error) or 'nested too deep'}") from None
+        if not isinstance(found, dict):
+            raise Unreadable(f'line {seq}: this is no JSON object: write {{"do": …}}')
+        do, t = found.pop("do", None), found.pop("t", None)
+        event = Event(seq, do, found, t)
+        check(event)
+        return event
+
+    def to_line(self) -> str:
+        """The line of a record, without its end; :meth:`from_line` reads it back."""
+        when = {} if self.t is None else {"t": self.t}
+        return json.dumps({"do": self.do, **self.data, **when}, ensure_ascii=False, separators=(",", ":"))
+
+
+# --- what each kind must hold ---------------------------------------------------------------------------------------
+
+_Check = Callable[[Any], str | None]
+
+
+def _one_of(*words: str) -> _Check:
+    return lambda value: None if value in words and isinstance(value, str) else f"must be one of {', '.join(words)}"
+
+
+def _text(value: Any) -> str | None:
+    return None if isinstance(value, str) else "must be a text"
+
+
+def _whole(least: int) -> _Check:
+    return lambda value: (
+        None
+        if isinstance(value, int) and not isinstance(value, bool) and value >= least
+        else f"must be a whole number of at least {least}"
+    )
+
+
+def _seconds(value: Any) -> str | None:
+    fits = isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
+    return None if fits else "must be a number of seconds"
+
+
+def _cards(value: Any) -> str | None:
+    if not isinstance(value, list) or not value:
+        return "must be a list of cards"
+    try:
+        parse_cards(value)
+    except GuandanError as error:
+        return f"does not fit: {error}"
+    return None
+
+
+def _card(value: Any) -> str | None:
+    return _cards([value])
+
+
+def _level(value: Any) -> str | None:
+    try:
+        parse_level(value)
+    except GuandanError as error:
+        return f"does not fit: {error}"
+    return None
+
+
+def _reading(value: Any) -> str | None:
+    kind = value.get("type") if isinstance(value, dict) else value
+    return (
+        None
+        if isinstance(kind, str) and kind in TYPES
+        else f"must be a reading whose type is one of {', '.join(TYPES)}"
+    )
+
+
+def _order(value: Any) -> str | None:
+    fits = isinstance(value, list) and len(value) == 4 and all(seat in value for seat in SEATS)
+    return None if fits else "must be the four seats in the order in which they finished"
+
+
+def _seats(value: Any) -> str | None:
+    fits = isinstance(value, list) and value and all(seat in SEATS for seat in value) and len(set(value)) == len(value)
+    return None if fits else "must be a list of seats"
+
+
+def _mapping(value: Any) -> str | None:
+    return None if isinstance(value, dict) else "must be an object"
+
+
+def _names(value: Any) -> str | None:
+    fits = isinstance(value, dict) and all(seat in SEATS and isinstance(name, str) for seat, name in value.items())
+    return None if fits else "must give names by seat: N, E, S, W"
+
+
+def _levels(value: Any) -> str | None:
+    fits = isinstance(value, dict) and set(value) == set(SIDES) and not any(map(_level, value.values()))
+    return None if fits else "must give the levels of NS and EW"
+
+
+_seat = _one_of(*SEATS)
+_side = _one_of(*SIDES)
+_ruleset: _Check = lambda value: None if isinstance(value, str) and value else "must be a ruleset's id"  # noqa: E731
+
+FIELDS: Final[dict[str, dict[str, _Check]]] = {
+    "match": {
+        "ruleset": _ruleset, "profile?": _text, "names?": _names, "options?": _mapping, "levels?": _levels,
+        "resolved?": _mapping, "engine?": _text,
+    },
+    "deal": {"leader?": _seat},
+    "turn": {"seat": _seat, "card": _card},
+    "tribute": {"from": _seat, "to": _seat, "card": _card},
+    "return": {"from": _seat, "to": _seat, "card": _card},
+    "resist": {"seats": _seats},
+    "play": {"seat": _seat, "cards": _cards, "as?": _reading},
+    "pass": {"seat": _seat, "by?": _one_of(*PASS_SOURCES)},
+    "report": {"seat": _seat, "count": _whole(0)},
+    "finish": {"order": _order},
+    "expose": {"seat": _seat, "cards": _cards},
+    "take_back": {"seat": _seat},
+    "offence": {"seat": _seat, "kind": _text, "note?": _text},
+    "call": {"seat": _seat},
+    "ruling": {"alert": _text, "verdict": _one_of(*VERDICTS), "by?": _one_of("table", "chief"), "levels?": _whole(1)},
+    "cancel": {"ruling": _whole(1)},
+    "correct": {"event": _whole(1)},
+    "pause": {"why?": _text},
+    "resume": {},
+    "extra": {"seconds": _seconds},
+    "time": {"left": _seconds},
+    "redeal": {"why?": _text},
+    "deck": {"why?": _text},
+    "substitute": {"seat": _seat, "name": _text, "why?": _text},
+    "forfeit": {"side": _side, "why?": _text},
+    "withdraw": {"side": _side, "why?": _text},
+    "sign": {"side": _side},
+}  # fmt: skip
+"""Each kind's fields; ``?`` marks those that may be left out."""
+
+_REQUIRED: Final = {
+    do: tuple((name, check) for name, check in kinds.items() if not name.endswith("?")) for do, kinds in FIELDS.items()
+}
+_OPTIONAL: Final = {
+    do: tuple((name[:-1], check) for name, check in kinds.items() if name.endswith("?")) for do, kinds in FIELDS.items()
+}
+
+
+def check(event: Event) -> None:
+    """Refuse an event that is malformed.
+
+    :raises Unreadable: naming the line and the field.
+    """
+    do, data = event.do, event.data
+    required = _REQUIRED.get(do) if isinstance(do, str) else None
+    if required is None:
+        raise Unreadable(f"line {event.seq}: do must be one of {', '.join(FIELDS)}, not {do!r}")
+    if event.t is not None and (_seconds(event.t) or event.t < 0):
+        raise Unreadable(f"line {event.seq}: t must be seconds since the match began, not {event.t!r}")
+    for name, fits in required:
+        if name not in data:
+            raise Unreadable(f"line {event.seq}: {do} lacks the field {name}")
+        reason = fits(data[name])
+        if reason:
+            raise Unreadable(f"line {event.seq}: {name} {reason}{_shown(data[name], reason)}")
+    for name, fits in _OPTIONAL[do]:
+        if data.get(name) is not None:
+            reason = fits(data[name])
+            if reason:
+                raise Unreadable(f"line {event.seq}: {name} {reason}{_shown(data[name], reason)}")
+
+
+def _shown(value: Any, reason: str) -> str:
+    return "" if ": " in reason else f", not {json.dumps(value, ensure_ascii=False, default=str)[:60]}"

@@ -1,0 +1,221 @@
+"""The table's law: what a ruling does. Ladders are data of the ruleset; this applies their steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.alerts import Alert, Penalty
+from engine.cards import partner_of, side_of
+from engine.errors import Impossible, Unreadable
+from engine.keys import EFFECTS, Ladder
+from engine.levels import Race, other
+
+if TYPE_CHECKING:
+    from engine.match import Match
+
+_LOSES: Final = ("match_lost", "disqualified", "annulled")
+
+
+class Law:
+    """Rulings on the alerts of one match, and what they change."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+
+    # --- rulings ---
+
+    def rule(self, alert: Alert, data: Mapping[str, Any]) -> None:
+        """A referee ruled on *alert*.
+
+        :raises Impossible: when it was ruled on, or not by this referee, or not with this penalty.
+        """
+        if alert.state != "open":
+            raise Impossible(f"alert {alert.id} was {alert.state} in line {alert.ruled_at}; cancel that ruling first")
+        ladder = self._ladder(alert)
+        wanted = self._wanted(data)
+        verdict = data["verdict"]
+        if verdict != "waive" and ladder is not None and ladder.ruled_by == "chief" and data.get("by") == "table":
+            raise Impossible(f"alert {alert.id}: only the chief referee rules on this")
+        if verdict == "uphold" and wanted and ladder is not None:
+            allowed = {*ladder.choices, *(effect for step in ladder.steps for effect in step)}
+            refused = [effect for effect in wanted if effect not in allowed]
+            if refused:
+                choices = ", ".join(sorted(allowed)) or "none"
+                raise Impossible(f"alert {alert.id}: the ruleset offers no {refused[0]} here: it offers {choices}")
+        alert.ruled_at = self._match._at
+        if verdict == "waive":
+            alert.state = "waived"
+        elif verdict == "other":
+            alert.state = "upheld"
+            self._apply(alert, wanted, data)
+        else:
+            self.uphold(alert, wanted or None, data)
+
+    def _wanted(self, data: Mapping[str, Any]) -> list[str]:
+        """The effects that a ruling names in ``penalty``: one or a list."""
+        given = data.get("penalty")
+        wanted = [given] if isinstance(given, str) else list(given) if isinstance(given, (list, tuple)) else []
+        if given is not None and not wanted:
+            raise Unreadable("penalty must be an effect or a list of effects")
+        for effect in wanted:
+            word, _, number = str(effect).partition(" ")
+            if word not in EFFECTS or (number and not number.isdigit()):
+                raise Unreadable(f"penalty {effect!r} is no effect: the effects are {', '.join(EFFECTS)}")
+        return [str(effect) for effect in wanted]
+
+    def uphold(self, alert: Alert, wanted: Sequence[str] | None = None, data: Mapping[str, Any] | None = None) -> None:
+        """The alert stands: the ladder's step takes effect."""
+        alert.state, alert.ruled_at = "upheld", self._match._at
+        effects = self._step(alert) if wanted is None else wanted
+        self._apply(alert, effects, data or {})
+        self._totals(alert)
+
+    def _ladder(self, alert: Alert) -> Ladder | None:
+        return self._match.ruleset.offence.get(alert.of or alert.kind)
+
+    def _step(self, alert: Alert) -> Sequence[str]:
+        """The effects of this time, by how often the ladder has counted before."""
+        ladder = self._ladder(alert)
+        if ladder is None:
+            return ()
+        if ladder.before_play is not None and alert.before_play and not self._played_since(alert):
+            return ladder.before_play
+        if ladder.late is not None and self._acted_since(alert) >= ladder.late_after:
+            return ladder.late
+        if not ladder.steps:
+            return ()
+        times = sum(1 for other_ in self._match.alerts if self._counts_with(alert, other_, ladder))
+        at = (times - 1) % len(ladder.steps) if ladder.repeat else min(times, len(ladder.steps)) - 1
+        return ladder.steps[at]
+
+    def _counts_with(self, alert: Alert, earlier: Alert, ladder: Ladder) -> bool:
+        """Whether *earlier* is counted together with *alert*, itself among them."""
+        if earlier.state != "upheld" or (earlier.of or earlier.kind) != (alert.of or alert.kind):
+            return False
+        if earlier.seat is None or alert.seat is None:
+            return earlier is alert
+        if ladder.counts == "player":
+            if earlier.seat != alert.seat:
+                return False
+        elif side_of(earlier.seat) != side_of(alert.seat):
+            return False
+        if ladder.within == "match":
+            return True
+        same_deal = earlier.deal == alert.deal
+        return same_deal and (ladder.within == "deal" or earlier.trick == alert.trick)
+
+    def _played_since(self, alert: Alert) -> bool:
+        deal = self._match.deal
+        return deal is None or deal.n != alert.deal or any(deal.played.values())
+
+    def _acted_since(self, alert: Alert) -> int:
+        """How often the offender has acted since; a deal that is over counts as long ago."""
+        deal = self._match.deal
+        if deal is None or alert.seat is None or deal.n != alert.deal:
+            return 99
+        return deal.acted[alert.seat] - alert.acted
+
+    def _totals(self, alert: Alert) -> None:
+        """Offences that are counted together."""
+        for total in self._match.ruleset.total.values():
+            count = 0
+            counted = False
+            for each in self._match.alerts:
+                if each.state != "upheld" or each.seat is None or alert.seat is None:
+                    continue
+                same = (
+                    each.seat == alert.seat if total.counts == "player" else side_of(each.seat) == side_of(alert.seat)
+                )
+                if same and (
+                    each.kind in total.kinds or each.of in total.kinds or set(each.penalty) & set(total.kinds)
+                ):
+                    count += 1
+                    counted = counted or each is alert
+            if counted and count >= total.at:
+                self._apply(alert, total.effects, {})
+
+    # --- effects ---
+
+    def _apply(self, alert: Alert, effects: Sequence[str], data: Mapping[str, Any]) -> None:
+        for effect in effects:
+            word, _, number = effect.partition(" ")
+            alert.penalty.append(word)
+            levels = (
+                int(number) if number else int(data.get("levels", 1)) if word in ("opponents_gain", "own_drop") else 0
+            )
+            self._one(alert, word, levels)
+
+    def _one(self, alert: Alert, effect: str, levels: int) -> None:
+        match, seat = self._match, alert.seat
+        side = side_of(seat) if seat else None
+        moved = 0
+        if side is not None and effect == "opponents_gain":
+            side = other(side)
+            moved = self.shift(side, levels)
+        elif side is not None and effect == "own_drop":
+            moved = self.shift(side, -levels)
+        match.penalties.append(Penalty(alert.id, seat, side, effect, moved))
+        if seat is None or side is None:
+            return
+        if effect in _LOSES:
+            match.end(other(side), effect)
+            return
+        if effect == "hand_void":
+            self._void(alert, seat)
+            return
+        deal = match.deal
+        if deal is None or deal.n != alert.deal or deal.over or match.phase != "deal":
+            return
+        if effect == "miss_round":
+            deal.miss_round(seat)
+        elif effect == "lose_trick" and len(deal.tricks) == alert.trick:
+            deal.lose_trick(seat)
+        elif effect == "bar_kind":
+            entry = next((it for it in deal.trick if it.seq == alert.event), None)
+            if entry is not None and entry.reading is not None:
+                deal.barred_lead[partner_of(seat)] = entry.reading.type
+
+    # --- levels that a ruling moves ---
+
+    def log(self, entry: tuple[str, Any]) -> None:
+        """Keep what moved the levels, so that a deal scored anew can be folded into them."""
+        self._match.moves.append(entry)
+
+    def shift(self, side: str, by: int) -> int:
+        """Move a side's level; the number of levels it moved."""
+        moved = self._match.race.shift(side, by)
+        self.log(("shift", (side, by)))
+        return moved
+
+    def _void(self, alert: Alert, seat: str) -> None:
+        """The hand is void and counts as last: in the deal that is played, or in the one that was scored."""
+        match = self._match
+        deal = match.deal
+        if deal is not None and deal.n == alert.deal and not deal.over:
+            deal.make_void(seat)
+            return
+        record = next((each for each in match.deals if each.deal.n == alert.deal), None)
+        if record is None or record.deal.order is None:
+            return
+        rest = [each for each in record.deal.order if each != seat]
+        record.deal.order = (*rest, seat)
+        self._race_again()
+
+    def _race_again(self) -> None:
+        """Run the levels of this game again after an order has changed."""
+        match = self._match
+        starts = [at for at, (what, _) in enumerate(match.moves) if what == "game"]
+        moves = match.moves[starts[-1] + 1 if starts else 0 :]
+        race = Race(match.ruleset, dict(match._start_levels or {}))
+        match.race = race
+        won = None
+        for what, about in moves:
+            if what == "shift":
+                race.shift(*about)
+            else:
+                about.step = race.finish(about.deal.order, about.stage)
+                about.levels = dict(race.levels)
+                won = about.step
+        if won is not None and match.phase == "between":
+            match._look_for_winner(won.side, won.won)
