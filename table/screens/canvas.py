@@ -42,7 +42,7 @@ def font(bold: bool = False) -> pygame.freetype.Font:
 
 def has_glyphs(text: str) -> bool:
     """Whether both weights have a glyph for every character of *text*."""
-    return all(None not in font(bold).get_metrics(text) for bold in (False, True) if text)
+    return all(None not in font(bold).get_metrics(text, size=24) for bold in (False, True) if text)
 
 
 @cache
@@ -108,6 +108,14 @@ class Canvas:
     def measure(self, text: str, size: float, bold: bool = False) -> float:
         """Width of a line in millimetres at a type size in millimetres."""
         return float(font(bold).get_rect(text, size=self.theme.px(size)).width) / self.theme.px_per_mm
+
+    def cut(self, text: str, width: float, size: float) -> str:
+        """*text*, or as much of it as fits into *width* at *size*, with an ellipsis."""
+        if self.measure(text, size) <= width:
+            return text
+        while text and self.measure(text + "…", size) > width:
+            text = text[:-1]
+        return text + "…"
 
     def text(
         self,

@@ -21,28 +21,20 @@ def row(
 ) -> Box:  # fmt: skip
     """Cards as they lie, left to right, later over earlier, inside *box*; returns the box they take.
 
-    Many cards lie closer; where even the closest would not fit, they stand in two rows.
+    Many cards lie closer together.
     """
     tall = min(height or canvas.theme.sizes["card_height"], box[3])
     wide = tall * canvas.theme.sizes["card_ratio"]
     strip = canvas.theme.sizes["card_strip"] * tall / canvas.theme.sizes["card_height"]
     count = len(cards)
-    if count > 1 and wide + (count - 1) * strip * 0.84 > box[2]:
-        # Two rows, the second over the first, so that every rank stays in sight.
-        half, tall = (count + 1) // 2, tall * 0.84
-        rest = (box[0], box[1] + tall * 0.5, box[2], tall)
-        options = {"level": level, "four_colours": four_colours, "height": tall, "dim": dim}
-        first = row(canvas, cards[:half], (box[0], box[1], box[2], tall), align=align, **options)  # type: ignore[arg-type]
-        left = first[0] if align != "right" else first[0] + first[2] - box[2]
-        second = row(canvas, cards[half:], (left, rest[1], box[2], tall), align="left" if align != "right" else align,
-                     **options)  # type: ignore[arg-type]  # fmt: skip
-        return first[0], box[1], max(first[2], second[2]), second[1] + second[3] - box[1]
     step = 0.0 if count < 2 else min(strip, (box[2] - wide) / (count - 1))
     total = wide + (count - 1) * step
     left = box[0] + {"left": 0.0, "centre": (box[2] - total) / 2, "right": box[2] - total}[align]
     top = box[1] + (box[3] - tall) / 2
     for place, card in enumerate(cards):
-        face = _card(card, canvas.theme.px(tall), four_colours, card.is_wild(level), dim, canvas.theme.px(strip))
+        # Where many cards lie close, ranks grow narrow with the strips that show them.
+        seen = strip if place == count - 1 else step
+        face = _card(card, canvas.theme.px(tall), four_colours, card.is_wild(level), dim, canvas.theme.px(seen))
         canvas.surface.blit(face, (canvas.theme.px(left + place * step), canvas.theme.px(top)))
     return left, top, total, tall
 
@@ -80,7 +72,7 @@ def _pips(shape: pygame.Surface, card: Card, ink: Colour, strip: int) -> None:
     text = "10" if card.rank == "T" else card.rank
     size = height * 0.40 / CAP
     rank, _ = font(True).render(text, ink, size=size)
-    most = strip * 0.86
+    most = strip * 0.88
     if rank.get_width() > most:
         rank = pygame.transform.smoothscale(rank, (round(most), rank.get_height()))
     middle = strip * 0.53

@@ -50,14 +50,13 @@ def _seat(canvas: Canvas, view: TableView, words: Words, seat: SeatView, box: Bo
         area, below = (left, top, width, tall), (left, top + height - line, width, line)
     else:
         area, below = (left, top + line + 0.6, width, tall), (left, top + line + tall + 1.0, width, line)
-    lie = area
     if seat.ask is not None:
         _ask(canvas, view, words, seat.ask, area, below, align)
     elif seat.cards:
         age = (now - seat.laid_at) / canvas.theme.motion
         canvas.moving |= 0 <= age < 1
         with canvas.faded(age if 0 <= age < 1 else 1.0):
-            lie = cards.row(canvas, seat.cards, area, level=view.level, four_colours=view.four_colours, align=align,
+            cards.row(canvas, seat.cards, area, level=view.level, four_colours=view.four_colours, align=align,
                             dim=seat.beaten)  # fmt: skip
     elif seat.passed:
         spot = area if seat.seat in "NS" else (area[0], area[1] - 2, area[2], 12)
@@ -68,9 +67,8 @@ def _seat(canvas: Canvas, view: TableView, words: Words, seat: SeatView, box: Bo
     ink = canvas.theme.colours["quiet" if seat.beaten else "text"]
     if seat.seat in "EW":
         _name(canvas, seat, words, (left, top, width, line), align)
-        low = max(below[1], lie[1] + lie[3] + 0.4)
         room = width if len(view.seats["S"].cards) < 7 else (canvas.width - ACROSS) / 2 - canvas.theme.margin
-        spot = (left if align == "left" else left + width - room, low, room, line)
+        spot = (left if align == "left" else left + width - room, below[1], room, line)
         canvas.text(named, spot, canvas.theme.sizes["text"], ink, align=align)
     else:
         _line(canvas, seat, words, below, named, ink)
@@ -117,7 +115,8 @@ def _name(canvas: Canvas, seat: SeatView, words: Words, box: Box, align: str) ->
     room = box[2] - plate_wide - chip - 2.0
     if seat.name and room > 8:
         quiet = canvas.theme.colours["quiet"]
-        canvas.text(seat.name, spot(plate_wide + chip + 2.0, room), size * 0.8, quiet, align=align)
+        name = canvas.cut(seat.name, room, size * 0.7)
+        canvas.text(name, spot(plate_wide + chip + 2.0, room), size * 0.8, quiet, align=align)
 
 
 def _said(words: Words, seat: SeatView) -> tuple[str, bool]:
@@ -150,7 +149,7 @@ def _ask(canvas: Canvas, view: TableView, words: Words, ask: Ask, area: Box, bel
                 (below[0] + below[2] - wide * 2 - 2 + (wide + 2) * n, below[1] - 0.4, wide, 10.6) for n in range(2)
             ]
     else:
-        right = area[0] + area[2]
+        right = area[0] + area[2] - 2
         spots = [(right - wide, area[1] - 2 + n * 11.4, wide, 10.6) for n in range(2)]
     for number, spot in enumerate(spots[: len(differing)]):
         canvas.panel(spot, colours["raised"], radius=2.0, outline=colours["faint"])

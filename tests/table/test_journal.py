@@ -61,9 +61,7 @@ def test_epochs_tell_matches_apart(tmp_path: Path) -> None:
 def test_what_was_acknowledged_outlives_a_kill(tmp_path: Path) -> None:
     path, rng, told = tmp_path / "a.journal", random.Random(5), 0
     for _ in range(6):
-        child = subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(path)], cwd=ROOT, stdout=subprocess.PIPE, text=True
-        )
+        child = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
         assert child.stdout is not None
         for _line in range(rng.randint(1, 80)):
             told = int(child.stdout.readline())

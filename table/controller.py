@@ -1,0 +1,137 @@
+"""The table as a pure function: an input goes in, effects come out. No clock, no thread, no device here.
+
+The same inputs give the same effects; what a screen shows is a fold of the events that went to the journal and of the
+little that is no event. See :mod:`table.inputs` and :mod:`table.effects`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from engine.cards import SIDES
+from engine.events import Event
+from engine.match import match_event
+from table import pads, plays, turns
+from table.desk import Desk, Lay, cards_of
+from table.effects import Effect, Show
+from table.inputs import Directed, Input, Pressed, Seen, Tapped, Ticked
+from table.show import view_of
+from table.view import Ask, TableView
+
+
+class Controller:
+    """One table, one match at a time."""
+
+    def __init__(
+        self,
+        ruleset: str = "national",
+        profile: str = "friendly",
+        names: Mapping[str, str] | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.desk = Desk(ruleset, profile, dict(names or {}), dict(options or {}))
+        self._shown: TableView | None = None
+
+    def handle(self, given: Input) -> list[Effect]:
+        """Take in *given*; the effects are to be carried out in their order.
+
+        :raises GuandanError: for a referee's directive that is impossible; nothing has changed then.
+        """
+        desk = self.desk
+        desk.effects = []
+        if isinstance(given, Seen):
+            plays.notice(desk, given.observation, given.evidence)
+        elif isinstance(given, Pressed):
+            pads.pressed(desk, given)
+        elif isinstance(given, Tapped):
+            self._tapped(given)
+        elif isinstance(given, Directed):
+            pads.directed(desk, given)
+        if desk.match.phase != "before":
+            pads.watch_for_end(desk, given.t)
+        if isinstance(given, Ticked) and desk.match.phase != "before":
+            turns.warn(desk, given.t)
+            plays.covered_too_long(desk, given.t)
+            pads.ring(desk, given.t)
+            pads.confirm_by_itself(desk, given.t)
+        if turns.halted(desk) and desk.turn_clock.running:
+            turns.stop_turn(desk, given.t)
+        return [*self.desk.effects, *self._show()]
+
+    def _tapped(self, tap: Tapped) -> None:
+        desk = self.desk
+        if tap.what == "start" and desk.match.phase == "before":
+            self._begin(desk, tap.t)
+        elif tap.what == "next_match" and desk.match.result is not None and desk.match.signed == set(SIDES):
+            self.desk = Desk(desk.ruleset, desk.profile, desk.names, desk.options, four_colours=desk.four_colours)
+            self._begin(self.desk, tap.t)
+        elif desk.match.phase != "before":
+            pads.tapped(desk, tap)
+
+    def _begin(self, desk: Desk, t: float) -> None:
+        line = match_event(desk.ruleset, desk.profile, desk.names, options=desk.options)
+        desk.append(t, "match", line.data)
+
+    def _show(self) -> list[Effect]:
+        view = view_of(self.desk)
+        if view == self._shown:
+            return []
+        self._shown = view
+        return [Show(view)]
+
+    @property
+    def view(self) -> TableView:
+        """What the screen shows now."""
+        return view_of(self.desk)
+
+    # -- after a restart ------------------------------------------------------------------------------------------
+
+    def resume(self, events: Iterable[tuple[Event, Mapping[str, Any]]], t: float) -> list[Effect]:
+        """Fold what the journal holds, each event with its evidence, as if the table had never been away.
+
+        *t* is now; time did not run while the table was off, so the match goes on at the last event's time.
+
+        :raises GuandanError: at the first event that cannot be folded.
+        """
+        desk = self.desk
+        desk.effects = []
+        for event, evidence in events:
+            self._fold(event, evidence)
+        desk.origin = t - desk.last
+        desk.effects = []
+        if desk.match.phase == "before":
+            return self._show()
+        waiting = {alert.id for alert in desk.held}
+        desk.raised = {alert.id for alert in desk.match.alerts if alert.state != "open"}
+        for alert in desk.match.alerts:
+            if alert.state == "open" and alert.id not in waiting:
+                desk.raise_alert(alert)
+        desk.expected = {seat: [card for lay in lays for card in lay.cards] for seat, lays in desk.lays.items()}
+        desk.ended, desk.ended_at = len(desk.match.deals), t
+        if desk.match.phase == "deal":
+            turns.start_turn(desk, t)
+        return [*desk.effects, *self._show()]
+
+    def _fold(self, event: Event, evidence: Mapping[str, Any]) -> None:
+        desk, data = self.desk, event.data
+        if event.do == "match":
+            desk.ruleset, desk.profile = str(data["ruleset"]), str(data.get("profile") or desk.profile)
+            desk.names, desk.options = dict(data.get("names") or {}), dict(data.get("options") or {})
+        if event.do == "play" and not evidence.get("sure", True):
+            options = tuple(cards_of(option) for option in evidence.get("options", ()))
+            desk.asks[event.seq] = Ask(event.seq, str(data["seat"]), options)
+            desk.unsure += 1
+        desk.fold(event)
+        if event.do == "play" and desk.match.deal is not None and desk.match.deal.trick:
+            desk.lays[str(data["seat"])].append(Lay(event.seq, cards_of(data["cards"]), -1e9))
+        elif event.do == "deal":
+            plays.fresh_deal(desk)
+        elif event.do == "take_back":
+            pads.lift(desk, str(data["seat"]))
+        elif event.do == "correct":
+            plays.corrected(desk, int(data["event"]), data)
+        elif event.do in ("pause", "resume"):
+            desk.paused = event.do == "pause"
+        elif event.do == "redeal":
+            plays.fresh_deal(desk)

@@ -1,0 +1,200 @@
+"""The table's state: the fold of its events, and the little that is no event (what lies where, what is asked)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.cards import DECK, SEATS, SIDES, Card, parse_cards
+from engine.errors import GuandanError
+from engine.events import Event
+from engine.match import Match
+from table.effects import Alert, Append, Effect, Light, Sound
+from table.view import Ask, Cards, Clock
+
+UNSURE_BEFORE_OFFER = 3
+"""Plays that could not be read surely in one deal before score-only is offered."""
+ALWAYS = frozenset({"call", "match_limit", "turn_time", "tribute_overdue", "camera_covered", "looked_back", "conduct"})
+"""Alerts that no card has a part in: an unsure play does not hold them back."""
+
+
+@dataclass
+class Lay:
+    """A play as it lies in a seat's zone: the event that says so and its cards."""
+
+    seq: int
+    cards: Cards
+    t: float
+
+
+@dataclass
+class Desk:
+    """State of one table for one match; every change that matters is an event through :meth:`append`."""
+
+    ruleset: str = "national"
+    profile: str = "friendly"
+    names: dict[str, str] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
+    match: Match = field(default_factory=Match)
+    seq: int = 0
+    origin: float = 0.0
+    """When the match began, on the table's clock; an event's ``t`` counts from here."""
+    last: float = 0.0
+    """The ``t`` of the last event: it never falls."""
+    effects: list[Effect] = field(default_factory=list)
+    lays: dict[str, list[Lay]] = field(default_factory=lambda: {seat: [] for seat in SEATS})
+    expected: dict[str, list[Card]] = field(default_factory=dict)
+    """After a restart: cards that lay there before, and are no new play."""
+    lifted: dict[str, float] = field(default_factory=dict)
+    """Seats whose cards left the table while the trick, as far as is known, was still on."""
+    asks: dict[int, Ask] = field(default_factory=dict)
+    held: list[Any] = field(default_factory=list)
+    """Alerts of the fold that wait for an unsure play."""
+    raised: set[str] = field(default_factory=set)
+    unsure: int = 0
+    offer_dismissed: bool = False
+    score_only: bool = False
+    notice: str | None = None
+    notice_seat: str | None = None
+    out_question: str | None = None
+    pending_tribute: dict[str, tuple[Card, float]] = field(default_factory=dict)
+    turn_clock: Clock = field(default_factory=Clock)
+    covered_since: float | None = None
+    covered_told: bool = False
+    overlay: str | None = None
+    picked: list[str] = field(default_factory=list)
+    ended_at: float = 0.0
+    """When the last deal ended, on the table's clock."""
+    ended: int = 0
+    """Deals whose end has been noticed."""
+    paused: bool = False
+    four_colours: bool = False
+    told_seconds: int = 0
+    """The last turn-clock threshold that was acted on in this turn."""
+
+    # -- events ---------------------------------------------------------------------------------------------------
+
+    def append(self, t: float, do: str, data: Mapping[str, Any], evidence: Mapping[str, Any] | None = None) -> int:
+        """Fold an event in, have it journaled, and let its alerts go where they go; its seq.
+
+        :raises GuandanError: when the fold finds it impossible; nothing has changed then.
+        """
+        if do == "match":
+            self.origin, self.last, self.seq = t, 0.0, 0
+        at = max(self.last, round(t - self.origin, 3))
+        if do in ("play", "pass"):
+            at = max(self.last, at - self._too_long(at))
+        event = Event(self.seq + 1, do, dict(data), at)
+        self.effects.append(Append(event, t, dict(evidence or {})))
+        try:
+            self.fold(event)
+        except GuandanError:
+            self.effects.pop()
+            raise
+        return event.seq
+
+    def fold(self, event: Event) -> None:
+        """Fold an event in, new or from the journal."""
+        deal = self.match.deal
+        trick = deal.trick if deal is not None else None
+        outcome = self.match.apply(event)
+        self.seq, self.last = event.seq, max(self.last, event.t or 0.0)
+        deal = self.match.deal
+        if event.do not in ("correct", "cancel") and trick is not (deal.trick if deal is not None else None):
+            self.end_trick()
+        self.route(outcome.alerts)
+
+    def _too_long(self, at: float) -> float:
+        """Seconds by which the fold's clock would go past a mark that the player's own time has not reached.
+
+        The fold counts from event to event; the player's time begins when the last cards lie still. Doubt favours the
+        player.
+        """
+        clock, own = self.match.clock, self.turn_clock.elapsed(at + self.origin)
+        folded = clock.elapsed + at - clock.now
+        marks = (clock.limit.warning, clock.limit.foul)
+        return folded - own if any(mark and own < mark <= folded for mark in marks) else 0.0
+
+    def attempt(self, t: float, do: str, data: Mapping[str, Any], evidence: Mapping[str, Any] | None = None) -> int:
+        """As :meth:`append`, but what is impossible is let go; 0 then."""
+        try:
+            return self.append(t, do, data, evidence)
+        except GuandanError:
+            return 0
+
+    def end_trick(self) -> None:
+        """The trick is over: its cards are no plays any more, open questions go to the margin."""
+        for seat in SEATS:
+            self.lays[seat] = []
+        self.lifted.clear()
+        self.expected.clear()
+        for number, ask in list(self.asks.items()):
+            self.asks[number] = Ask(ask.id, ask.seat, ask.options, margin=True)
+        if self.notice == "spread":
+            self.notice = self.notice_seat = None
+
+    # -- alerts ---------------------------------------------------------------------------------------------------
+
+    @property
+    def friendly(self) -> bool:
+        return self.profile == "friendly"
+
+    def route(self, alerts: Iterable[Any]) -> None:
+        """Send each alert where it goes; those that rest on an unsure play wait."""
+        for alert in alerts:
+            if alert.kind not in ALWAYS and any(not ask.margin or ask.id == alert.event for ask in self.asks.values()):
+                self.held.append(alert)
+            else:
+                self.raise_alert(alert)
+
+    def release(self) -> None:
+        """A question was answered: let go the alerts that still stand."""
+        held, self.held = self.held, []
+        standing = {alert.id: alert for alert in self.match.alerts if alert.state == "open"}
+        self.route(standing[alert.id] for alert in held if alert.id in standing)
+
+    def raise_alert(self, alert: Any) -> None:
+        if alert.id in self.raised:
+            return
+        self.raised.add(alert.id)
+        if self.friendly and alert.kind != "call":
+            # Among friends nothing travels and nobody is accused: one friendly look, gone with the next play.
+            if alert.certain and alert.kind in ("does_not_beat", "not_a_combination"):
+                self.notice, self.notice_seat = "look", None
+            return
+        if alert.route == "count":
+            if alert.kind == "turn_time" and alert.seat:
+                self.effects.append(Light(alert.seat, "warning"))
+            return
+        self.effects.append(
+            Alert(alert.id, alert.kind, alert.seat, bool(alert.certain), alert.route, str(alert.rule or ""))
+        )
+        if alert.route == "both":
+            self.effects.append(Sound("notice"))
+
+    def standing_alerts(self) -> list[Any]:
+        """Raised alerts that wait for a ruling."""
+        return [alert for alert in self.match.alerts if alert.state == "open" and alert.id in self.raised]
+
+    @property
+    def result_due(self) -> bool:
+        """Whether a deal that is over still waits for the sides to confirm it."""
+        match = self.match
+        return match.phase in ("between", "over") and bool(match.deals) and match.signed != set(SIDES)
+
+    # -- what is known --------------------------------------------------------------------------------------------
+
+    def unseen(self) -> dict[Card, int]:
+        """How many copies of each card no play of this deal has shown."""
+        left = dict.fromkeys(DECK, 2)
+        deal = self.match.deal
+        if deal is not None:
+            for cards in deal.played.values():
+                for card in cards:
+                    left[card] -= 1
+        return left
+
+
+def cards_of(names: Sequence[str]) -> Cards:
+    return tuple(parse_cards(names))

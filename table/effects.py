@@ -1,0 +1,64 @@
+"""What the controller wants done, in order: nothing after an :class:`Append` happens before it is on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.events import Event
+from table.view import TableView
+
+
+@dataclass(frozen=True)
+class Append:
+    """Put an event into the journal."""
+
+    event: Event
+    monotonic: float
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Show:
+    """Put this on the screen."""
+
+    view: TableView
+
+
+@dataclass(frozen=True)
+class Light:
+    """A seat's lamp: *state* is ``turn warning off``."""
+
+    seat: str
+    state: str
+
+
+@dataclass(frozen=True)
+class Sound:
+    """A tone, by name; silent unless sound is on."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Alert:
+    """Something for the referee: an alert of the fold, by its id."""
+
+    id: str
+    kind: str
+    seat: str | None
+    certain: bool
+    route: str
+    rule: str = ""
+
+
+@dataclass(frozen=True)
+class Send:
+    """Something for the venue, in the sync vocabulary's terms."""
+
+    topic: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+Effect = Append | Show | Light | Sound | Alert | Send

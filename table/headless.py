@@ -1,0 +1,144 @@
+"""The demo without a window: whole matches on a simulated clock, faster than real time, one line of figures each.
+
+One thread, one seed, always the same result. Every event is on disk before the next input is taken; killed at any
+instant, the same command with ``resume`` goes on where the journal stands.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.errors import GuandanError
+from engine.events import Event
+from engine.match import Match
+from simulator.gestures import Pace
+from simulator.world import World
+from table.controller import Controller
+from table.inputs import Input, Tapped
+from table.journal import Journal
+from table.ledger import Ledger
+from table.tally import Journaled, stands_at, tally
+from table.virtual import Sees, VirtualTable, record_of
+
+PACE = Pace().quicker(0.25)
+"""Robots think a quarter as long as people; their hands are as slow as ours."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to play."""
+
+    matches: int = 1
+    seed: int = 1
+    deals: int | None = None
+    profile: str = "championship"
+
+
+def run(
+    plan: Plan,
+    path: Path,
+    resume: bool = False,
+    sees: Callable[[World], Sees] | None = None,
+) -> Iterator[dict[str, Any]]:
+    """Play the matches of *plan*, journaled at *path*; one dictionary of figures after each.
+
+    :raises JournalRefused: when the journal cannot be used.
+    """
+    if not resume:
+        _forget(path)
+    with contextlib.closing(Journal(path)) as journal:
+        for number in range(1, plan.matches + 1):
+            record = record_of(plan.seed, number, plan.profile, plan.deals)
+            ledger = Ledger(journal, time.time, "demo", epoch=number - 1)
+            play(record, plan.seed * 1000 + number, ledger, number, plan.profile, sees)
+            yield {"match": number, **figures(record, ledger.match(number), plan.profile)}
+
+
+def play(
+    record: Sequence[Event],
+    seed: int,
+    ledger: Ledger,
+    number: int,
+    profile: str,
+    sees: Callable[[World], Sees] | None = None,
+) -> Controller:
+    """Play one match to its end, from wherever the journal stands."""
+    journaled = ledger.match(number)
+    start = stands_at(record, journaled)
+    head = record[0].data
+    controller = Controller(str(head["ruleset"]), profile, head.get("names"), head.get("options"))
+    if journaled and start >= len(record):
+        return controller
+    table = VirtualTable(record, seed, max(start, 1), PACE, sees=sees)
+
+    def take(given: Input) -> None:
+        try:
+            effects = controller.handle(given)
+        except GuandanError:
+            return  # a ruling on what has been put right meanwhile
+        receipt = ledger.put(effects)
+        if receipt is not None:
+            receipt.wait()
+        table.people.told(effects, table.now)
+
+    if journaled:
+        ledger.epoch = number
+        effects = controller.resume(journaled, table.now)
+        table.people.told(effects, table.now)
+        table.people.ask_again(controller.desk, table.now)
+        table.people.recall(start)
+    else:
+        take(Tapped(table.now, "start"))
+    while not table.done:
+        for given in table.step(controller.desk):
+            take(given)
+    return controller
+
+
+def figures(record: Sequence[Event], journaled: Sequence[Journaled], profile: str) -> dict[str, Any]:
+    """What the demo prints of a match: all of it follows from the record and the journal."""
+    read, true = Match(), Match()
+    for event, _ in journaled:
+        read.apply(event)
+    for event in record:
+        true.apply(event)
+    count = tally(record, journaled)
+    filmed = [alert for alert in true.alerts if alert.route != "count"]
+    raised = [alert for alert in read.alerts if alert.route != "count"]
+    alerted = _matched([(a.kind, a.seat, a.deal) for a in filmed], [(a.kind, a.seat, a.deal) for a in raised])
+    spent = sorted(float(evidence["ms"]) for _, evidence in journaled if "ms" in evidence)
+    return {
+        "deals": len(read.deals),
+        "plays": count.plays,
+        "right": count.right,
+        "asked": count.asked,
+        "silent": count.silent,
+        "offences": {"filmed": len(filmed), "alerted": alerted, "false": len(raised) - alerted},
+        "levels": dict(read.levels),
+        "truth": dict(true.levels),
+        "ms_per_play": {"p50": _share(spent, 0.50), "p95": _share(spent, 0.95)},
+    }
+
+
+def _matched(filmed: list[Any], raised: list[Any]) -> int:
+    left = list(raised)
+    for each in filmed:
+        if each in left:
+            left.remove(each)
+    return len(raised) - len(left)
+
+
+def _share(values: Sequence[float], share: float) -> float | None:
+    return values[min(len(values) - 1, round(share * (len(values) - 1)))] if values else None
+
+
+def _forget(path: Path) -> None:
+    """Begin anew: the last demo's journal goes."""
+    for each in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
+        with contextlib.suppress(FileNotFoundError):
+            each.unlink()

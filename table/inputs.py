@@ -1,0 +1,59 @@
+"""Everything that can happen to a table: the controller's inputs. Times are seconds on the table's monotonic clock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from vision.observations import Observation
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The eye noticed something."""
+
+    observation: Observation
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+    """What goes into the journal beside the event, such as how long reading took."""
+
+    @property
+    def t(self) -> float:
+        return self.observation.t
+
+
+@dataclass(frozen=True)
+class Pressed:
+    """A pad: *button* is ``pass report confirm call``."""
+
+    t: float
+    seat: str
+    button: str
+
+
+@dataclass(frozen=True)
+class Tapped:
+    """A touch of the screen: *what* is the name of the target."""
+
+    t: float
+    what: str
+    value: Any = None
+
+
+@dataclass(frozen=True)
+class Ticked:
+    """Time went by."""
+
+    t: float
+
+
+@dataclass(frozen=True)
+class Directed:
+    """The referee's console or the desk: an event of the record's vocabulary."""
+
+    t: float
+    do: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+Input = Seen | Pressed | Tapped | Ticked | Directed

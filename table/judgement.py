@@ -1,0 +1,157 @@
+"""What the table knows ranks the eye's own candidates; it never adds a card.
+
+At most two of each card, 27 a hand, whose turn it is and which readings are legal: of all the plays that the eye's
+candidates allow, these say which is meant. A play is sure only when the eye is sure of every card, the counts agree,
+and no candidate of the eye's would make a play legal that is not.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+from engine.cards import Card
+from engine.readings import Reading, default_reading, readings
+from vision.observations import SeenCard
+
+WORTH_NAMING = 0.004
+"""A candidate less likely than this is noise: it neither saves a play nor asks a question."""
+IMPOSSIBLE = 1e-6
+UNLIKELY = 0.02
+"""Weight of a reading of the eye's that breaks a count, and of one that is no legal play."""
+MOST = 4096
+"""Plays weighed at most; beyond that the least sure cards keep their first candidate."""
+
+Cards = tuple[Card, ...]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A play as the table takes it: its cards left to right, and what to ask if it is not sure."""
+
+    cards: Cards
+    sure: bool
+    options: tuple[Cards, ...] = ()
+    """The two likeliest plays, best first, when not sure and the eye offers a second one."""
+
+
+def judge(
+    seen: Sequence[SeenCard],
+    *,
+    held: Mapping[Card, int] | None = None,
+    room: int = 27,
+    legal: Callable[[Cards], bool] | None = None,
+) -> Judged:
+    """The play that *seen* most likely is.
+
+    *held* says how many of each card are still unseen (two at first), *room* how many cards the seat has left;
+    *legal* whether a set of cards is a legal play now. All three only rank.
+    """
+    if not seen:
+        return Judged((), False)
+    choices = _choices(seen, held)
+    weighed: dict[Cards, float] = {}
+    order: dict[Cards, Cards] = {}
+    for picks in product(*choices):
+        cards = tuple(card for card, _ in picks)
+        weight = prod(chance for _, chance in picks)
+        if held is not None and not _fits(cards, held):
+            weight *= IMPOSSIBLE
+        if legal is not None and not legal(cards):
+            weight *= UNLIKELY
+        key = tuple(sorted(cards))
+        if weight > weighed.get(key, 0.0):
+            weighed[key], order[key] = weight, cards
+    ranked = sorted(weighed, key=lambda key: -weighed[key])
+    best = order[ranked[0]]
+    plain = tuple(card.card for card in seen)
+    sure = (
+        all(card.sure or len(choice) == 1 for card, choice in zip(seen, choices, strict=True))
+        and len(seen) <= room
+        and (best == plain or _settled(seen, best, choices))
+    )
+    if sure and legal is not None and not legal(best):
+        # Nobody is accused over a card that the eye thinks might be another.
+        sure = not any(legal(order[key]) for key in ranked[1:])
+    if sure:
+        return Judged(best, True)
+    return Judged(best, False, tuple(order[key] for key in ranked[:2]))
+
+
+def _choices(seen: Sequence[SeenCard], held: Mapping[Card, int] | None) -> list[list[tuple[Card, float]]]:
+    """Each card's candidates worth naming; those that are gone already fall away where another is left."""
+    found = []
+    for card in seen:
+        named = [(each, chance) for each, chance in card.candidates if chance >= WORTH_NAMING]
+        named = named or [(card.card, max(card.confidence, WORTH_NAMING))]
+        if held is not None and not card.sure:
+            left = [(each, chance) for each, chance in named if held.get(each, 0) > 0]
+            # The first candidate must be among those that are left: the table ranks, it does not overrule the eye.
+            if left and (left[0] == named[0] or sum(chance for _, chance in left) >= 0.2):
+                named = left
+        found.append(named)
+    while prod(len(each) for each in found) > MOST:
+        widest = max(range(len(found)), key=lambda place: (len(found[place]), found[place][0][1]))
+        found[widest] = found[widest][:-1]
+    return found
+
+
+def _fits(cards: Cards, held: Mapping[Card, int]) -> bool:
+    return all(held.get(card, 0) >= count for card, count in Counter(cards).items())
+
+
+def _settled(seen: Sequence[SeenCard], best: Cards, choices: Sequence[Sequence[tuple[Card, float]]]) -> bool:
+    """Whether every card of *best* that is not the eye's first is the only candidate left."""
+    return all(
+        chosen is card.card or len(choice) == 1
+        for card, chosen, choice in zip(seen, best, choices, strict=True)
+    )  # fmt: skip
+
+
+def declared(cards: Cards, level: str, found: Sequence[Reading]) -> Reading | None:
+    """The reading that the order on the table declares: small to large, a wild in its place.
+
+    None when the order says nothing, or fits several readings.
+    """
+    if len(found) < 2:
+        return None
+    fitting = [reading for reading in found if _lies_as(cards, level, reading)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+_NATURAL = "A23456789TJQKA"
+
+
+def _lies_as(cards: Cards, level: str, reading: Reading) -> bool:
+    wanted = _pattern(reading, cards, level)
+    return any(
+        len(pattern) == len(cards)
+        and all(rank == card.rank or card.is_wild(level) for rank, card in zip(pattern, cards, strict=True))
+        for pattern in wanted
+    )
+
+
+def _pattern(reading: Reading, cards: Cards, level: str) -> list[list[str]]:
+    """The ranks from left to right that *reading* would be laid in."""
+    rank, size = reading.rank, reading.size
+    if rank is None:
+        return []
+    if reading.type in ("straight", "straight_flush", "tube", "plate"):
+        each, length = {"tube": (2, 3), "plate": (3, 2)}.get(reading.type, (1, 5))
+        top = _NATURAL.rindex(rank) if rank == "A" else _NATURAL.index(rank)
+        run = _NATURAL[top - length + 1 : top + 1] if top >= length - 1 else ""
+        return [[one for one in run for _ in range(each)]]
+    if reading.type == "full_house":
+        others = {card.rank for card in cards if card.rank != rank and not card.is_wild(level)} or {level}
+        return [order for other in others for order in ([rank] * 3 + [other] * 2, [other] * 2 + [rank] * 3)]
+    return [[rank] * size]
+
+
+def reading_of(cards: Cards, level: str, ruleset: object = None) -> Reading | None:
+    """The reading a play has without a declaration, or None when it is no combination."""
+    found = readings(cards, level, ruleset)  # type: ignore[arg-type]
+    place = default_reading(found, ruleset)  # type: ignore[arg-type]
+    return None if place is None else found[place]

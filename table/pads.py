@@ -1,0 +1,216 @@
+"""What people press and tap: passes, reports, calls, confirmations, answers to questions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.cards import SEATS, SIDES, side_of
+from table.desk import Desk
+from table.effects import Light
+from table.inputs import Directed, Pressed, Tapped
+from table.plays import corrected, fresh_deal, imply_passes, open_deal, settle
+from table.turns import go_on, halted, start_turn, stop_turn
+
+CONFIRMS_ITSELF = 10.0
+"""Seconds after which a deal is taken as confirmed where the ruleset says so."""
+
+
+# -- pads ---------------------------------------------------------------------------------------------------------
+
+
+def pressed(desk: Desk, pad: Pressed) -> None:
+    if pad.button == "call":
+        call(desk, pad.t, pad.seat)
+    elif pad.button == "confirm":
+        confirm(desk, pad.t, side_of(pad.seat), pad.seat)
+    elif pad.button == "pass":
+        pass_turn(desk, pad.t, pad.seat)
+    elif pad.button == "report":
+        report(desk, pad.t, pad.seat)
+
+
+def pass_turn(desk: Desk, t: float, seat: str) -> None:
+    """A pass; a pad pressed when it is not that seat's turn is a slip of the hand, not a fact of the game."""
+    deal = desk.match.deal
+    if deal is None or deal.over or desk.score_only:
+        return
+    if deal.turn != seat and desk.match.ruleset.implied_passes:
+        imply_passes(desk, seat, t)
+    if deal.turn != seat or deal.holder is None:
+        return
+    desk.out_question = None
+    if desk.attempt(t, "pass", {"seat": seat, "by": "pressed"}):
+        start_turn(desk, t)
+        if deal.turn:
+            desk.effects.append(Light(deal.turn, "turn"))
+
+
+def report(desk: Desk, t: float, seat: str) -> None:
+    """A seat reports its count: the table fills in the number that the cards played leave."""
+    deal = desk.match.deal
+    if deal is None or deal.over or desk.score_only:
+        return
+    left = deal.remaining[seat]
+    if 0 < left <= desk.match.ruleset.report_at and seat not in deal.reports:
+        desk.attempt(t, "report", {"seat": seat, "count": left})
+
+
+def call(desk: Desk, t: float, seat: str) -> None:
+    """Somebody wants a referee: one call stands until it is answered."""
+    if desk.match.phase == "before" or any(alert.kind == "call" for alert in desk.standing_alerts()):
+        return
+    if desk.attempt(t, "call", {"seat": seat}):
+        desk.overlay = None
+        stop_turn(desk, t)
+
+
+def confirm(desk: Desk, t: float, side: str, seat: str | None = None) -> None:
+    """A side says yes: to a going out that is asked about, to a deal, to the match."""
+    if desk.out_question is not None and desk.match.phase == "deal":
+        if seat is None or side_of(desk.out_question) == side:
+            desk.out_question = None
+        return
+    if (desk.result_due or desk.match.result is not None) and side not in desk.match.signed:
+        desk.attempt(t, "sign", {"side": side})
+
+
+# -- from deal to deal --------------------------------------------------------------------------------------------
+
+
+def watch_for_end(desk: Desk, t: float) -> None:
+    """Notice that a deal has just ended."""
+    if len(desk.match.deals) > desk.ended:
+        desk.ended, desk.ended_at = len(desk.match.deals), t
+        desk.out_question, desk.overlay, desk.score_only = None, None, False
+        desk.lifted.clear()
+        stop_turn(desk, t)
+
+
+def confirm_by_itself(desk: Desk, t: float) -> None:
+    """Where the ruleset says so, a deal that nobody objects to is confirmed."""
+    if not desk.result_due or desk.match.ruleset.confirm == "both_sides" or desk.match.result is not None:
+        return
+    if not halted(desk) and t - desk.ended_at >= CONFIRMS_ITSELF:
+        for side in SIDES:
+            confirm(desk, t, side)
+
+
+def ring(desk: Desk, t: float) -> None:
+    """The bell of the match: the fold learns that the time is over, even when nobody acts."""
+    clock = desk.match.clock
+    if clock.match_left is None or clock.stopped or desk.match.bell or desk.match.phase not in ("between", "deal"):
+        return
+    if clock.match_left - (t - desk.origin - clock.now) > 0:
+        return
+    drawn = desk.match.phase == "between" and not desk.result_due and bool(desk.match.deals)
+    if drawn and desk.match.ruleset.deal_at_limit == "finish_if_drawn":
+        open_deal(desk, t)  # both sides agreed to the last one: the next is being drawn
+    desk.attempt(t, "time", {"left": 0})
+
+
+# -- the screen ---------------------------------------------------------------------------------------------------
+
+
+def tapped(desk: Desk, tap: Tapped) -> None:
+    what, value, t = tap.what, tap.value, tap.t
+    if what == "option":
+        answer(desk, t, *value)
+    elif what == "call":
+        call(desk, t, str(value or (desk.match.deal and desk.match.deal.turn) or "N"))
+    elif what == "confirm":
+        confirm(desk, t, str(value))
+    elif what in ("menu", "score_only", "close"):
+        desk.overlay = None if what == "close" else what
+        desk.offer_dismissed |= what == "score_only"
+        desk.picked.clear()
+    elif what == "pause":
+        desk.overlay = None
+        if not desk.paused and desk.attempt(t, "pause", {"why": "players"}):
+            desk.paused = True
+            stop_turn(desk, t)
+    elif what == "resume":
+        go_on_playing(desk, t)
+    elif what == "keep_reading":
+        desk.offer_dismissed = True
+    elif what in ("out_yes", "out_no"):
+        desk.out_question = None
+        if what == "out_no":
+            desk.overlay = "score_only"
+    elif what == "fix_turn":
+        desk.overlay = None
+        imply_passes(desk, str(value), t)
+        start_turn(desk, t)
+    elif what == "four_colours":
+        desk.four_colours = not desk.four_colours
+        desk.overlay = None
+    elif what in ("pick", "pick_clear", "pick_done"):
+        pick(desk, t, what, value)
+    elif what == "seat":
+        first_leader(desk, t, str(value))
+
+
+def answer(desk: Desk, t: float, number: int, choice: int) -> None:
+    """Somebody at the table says which of the candidates it is."""
+    ask = desk.asks.get(number)
+    if ask is not None and 0 <= choice < len(ask.options):
+        settle(desk, number, ask.options[choice], t)
+
+
+def first_leader(desk: Desk, t: float, seat: str) -> None:
+    """Before a first deal's lead one tap on a seat says who leads."""
+    if desk.match.phase == "between" and not desk.match.deals and seat in SEATS:
+        open_deal(desk, t, seat)
+
+
+def go_on_playing(desk: Desk, t: float) -> None:
+    """The table goes on: a pause ends, and a call that its players withdraw."""
+    if desk.paused and desk.attempt(t, "resume", {}):
+        desk.paused = False
+    for alert in desk.standing_alerts():
+        if alert.kind == "call":
+            desk.attempt(t, "ruling", {"alert": alert.id, "verdict": "waive", "by": "players"})
+    if not halted(desk):
+        go_on(desk, t)
+
+
+def pick(desk: Desk, t: float, what: str, value: Any) -> None:
+    """Score only: the order is tapped in."""
+    if what == "pick" and value not in desk.picked:
+        desk.picked.append(str(value))
+    elif what == "pick_clear":
+        desk.picked.clear()
+    elif what == "pick_done" and len(desk.picked) == 4 and desk.attempt(t, "finish", {"order": list(desk.picked)}):
+        desk.asks.clear()
+        desk.overlay = None
+        desk.picked.clear()
+
+
+# -- the referee --------------------------------------------------------------------------------------------------
+
+
+def directed(desk: Desk, order: Directed) -> None:
+    """An event from the referee's console; it says what happened, the fold what follows.
+
+    :raises GuandanError: when the fold finds it impossible.
+    """
+    stood = halted(desk)
+    desk.append(order.t, order.do, order.data, {"by": "referee"})
+    if order.do == "pause":
+        desk.paused = True
+        stop_turn(desk, order.t)
+    elif order.do == "resume":
+        desk.paused = False
+    elif order.do == "take_back":
+        lift(desk, str(order.data["seat"]))
+        start_turn(desk, order.t)
+    elif order.do == "correct":
+        corrected(desk, int(order.data["event"]), order.data)
+    elif order.do == "redeal":
+        fresh_deal(desk)
+    if stood and not halted(desk):
+        start_turn(desk, order.t)
+
+
+def lift(desk: Desk, seat: str) -> None:
+    if desk.lays[seat]:
+        desk.asks.pop(desk.lays[seat].pop().seq, None)

@@ -1,0 +1,154 @@
+"""The view of the desk: only what players may see goes in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.cards import SEATS, SIDES, side_of
+from engine.readings import readings
+from table.desk import Desk, Lay
+from table.pads import CONFIRMS_ITSELF
+from table.plays import offers_score_only, tribute_due
+from table.view import Clock, DealResult, SeatView, TableView
+
+
+def view_of(desk: Desk) -> TableView:
+    """What the screens may show of *desk* now."""
+    match, deal = desk.match, desk.match.deal
+    if match.phase == "before":
+        return TableView(profile=desk.profile, ruleset=desk.ruleset, four_colours=desk.four_colours)
+    called = any(alert.kind == "call" for alert in desk.standing_alerts())
+    rules = match.ruleset
+    playing = match.phase == "deal"
+    clock = desk.turn_clock if rules.turn_clock_shown and desk.turn_clock.limit else None
+    return TableView(
+        screen=_screen(desk, called),
+        profile=desk.profile,
+        ruleset=desk.ruleset,
+        seats={seat: _seat(desk, seat) for seat in SEATS},
+        levels=dict(match.levels),
+        on_stage=match.on_stage,
+        level=deal.level if playing and deal is not None else match.levels[match.on_stage or "NS"],
+        deal=deal.n if playing and deal is not None else len(match.deals) + 1,
+        attempts=dict(match.attempts),
+        turn=deal.turn if playing and deal is not None else None,
+        turn_clock=clock,
+        match_clock=_match_clock(desk),
+        notice=_notice(desk),
+        notice_seat=desk.notice_seat,
+        margin=tuple(ask for ask in desk.asks.values() if ask.margin),
+        out_question=desk.out_question,
+        offer_score_only=offers_score_only(desk),
+        tributes=_owed(desk),
+        deal_result=_deal_result(desk),
+        match_result=_result(desk),
+        signed=frozenset(match.signed) if match.result is not None else frozenset(),
+        halt="called" if called else "paused" if desk.paused else None,
+        picked=tuple(desk.picked),
+        four_colours=desk.four_colours,
+    )
+
+
+def _deal_result(desk: Desk) -> DealResult | None:
+    match = desk.match
+    if not desk.result_due:
+        return None
+    last = match.deals[-1]
+    before = dict(match.deals[-2].levels) if len(match.deals) > 1 else dict.fromkeys(SIDES, match.ruleset.start_level)
+    order = tuple(last.deal.order or SEATS)
+    itself = match.ruleset.confirm != "both_sides" and match.result is None
+    return DealResult(
+        number=last.deal.n, order=order, winner=side_of(order[0]), gain=last.step.gain, before=before,
+        after=dict(last.levels), confirmed=frozenset(match.signed),
+        confirms_at=desk.ended_at + CONFIRMS_ITSELF if itself else None,
+    )  # fmt: skip
+
+
+def _screen(desk: Desk, called: bool) -> str:
+    if called or desk.paused:
+        return "halted"
+    if desk.overlay:
+        return desk.overlay
+    if desk.match.result is not None:
+        return "match_result"
+    if desk.result_due:
+        return "deal_result"
+    return "playing"
+
+
+def _notice(desk: Desk) -> str | None:
+    if any(alert.route == "both" and alert.kind != "call" for alert in desk.standing_alerts()):
+        return "stop"
+    return desk.notice
+
+
+def _seat(desk: Desk, seat: str) -> SeatView:
+    deal, rules = desk.match.deal, desk.match.ruleset
+    name = desk.names.get(seat, "")
+    if deal is None or (desk.match.phase == "between" and not desk.result_due):
+        return SeatView(seat, name=name)
+    last = next((entry for entry in reversed(deal.trick) if entry.seat == seat), None)
+    lay = desk.lays[seat][-1] if desk.lays[seat] else None
+    shown = last is not None and last.kind == "play"
+    ask = next((ask for ask in desk.asks.values() if lay is not None and ask.id == lay.seq and not ask.margin), None)
+    report = deal.reports.get(seat)
+    left = deal.remaining[seat]
+    count = left if rules.running_count and report is None and 0 < left <= rules.report_at else None
+    return SeatView(
+        seat=seat,
+        name=name,
+        cards=last.cards if shown and last is not None else (),
+        combination=_combination(desk, last) if shown else None,
+        passed=last is not None and last.kind == "pass",
+        turn=deal.turn == seat and desk.match.phase == "deal",
+        report=report if not deal.over and seat not in deal.finished else None,
+        count=count,
+        place=deal.finished.index(seat) + 1 if seat in deal.finished and seat != desk.out_question else None,
+        ask=ask,
+        laid_at=_laid_at(lay),
+        beaten=shown and deal.standing is not None and last is not deal.standing,
+    )
+
+
+def _laid_at(lay: Lay | None) -> float:
+    return lay.t if lay is not None else -1e9
+
+
+def _combination(desk: Desk, entry: Any) -> tuple[str, int, str | None] | None:
+    """The play's name, where the cards leave no doubt or it was declared; never a guess at what was meant."""
+    deal, rules = desk.match.deal, desk.match.ruleset
+    assert deal is not None
+    reading = entry.reading
+    if reading is None:
+        return None
+    found = readings(entry.cards, deal.level, rules)
+    if len({(each.type, each.rank) for each in found}) > 1 and not rules.place_declares_wild and not desk.friendly:
+        return None
+    return reading.type, reading.size, reading.rank
+
+
+def _owed(desk: Desk) -> tuple[tuple[str, str, str], ...]:
+    """Tributes and returns due, before the first card of the deal has shown too."""
+    match = desk.match
+    if match.phase == "between" and not desk.result_due:
+        due, kind = tribute_due(desk), "tribute"
+        owed = due.owed() if due is not None else []
+    elif match.deal is not None and match.phase == "deal":
+        due, kind, owed = match.deal.tribute, match.deal.phase, match.deal.owed
+    else:
+        return ()
+    return tuple((kind, str(each["from"]), str(each["to"] or (due.takers[0] if due else ""))) for each in owed)
+
+
+def _match_clock(desk: Desk) -> Clock | None:
+    """The match's clock as it runs on the table's own time."""
+    clock = desk.match.clock
+    if clock.match_left is None or desk.match.phase not in ("between", "deal"):
+        return None
+    running = not (clock.stopped or desk.paused)
+    return Clock(since=desk.origin + clock.now, limit=max(0.0, clock.match_left), running=running)
+
+
+def _result(desk: Desk) -> dict[str, Any] | None:
+    result = desk.match.result
+    return None if result is None else {**result.to_dict(), "past_A": result.why == "passed_A"}

@@ -1,0 +1,131 @@
+"""A whole table that exists only here: the virtual camera's world, the eye that watches it, people, and the controller.
+
+Time is a number that :meth:`VirtualTable.step` moves on: the demo without a window steps as fast as it can, the demo
+with a window as fast as the wall clock lets it. Nothing here reads a clock but for the ``ms`` of the evidence.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from engine.events import Event
+from simulator.art import Deck
+from simulator.camera import VirtualCamera
+from simulator.gestures import Pace
+from simulator.truth import play_match
+from simulator.world import World
+from table.desk import Desk
+from table.inputs import Input, Seen, Ticked
+from table.stand_ins import StandIns
+from vision.camera import Box, Camera, Frame
+from vision.observations import Laid, Observation
+
+FRAME = 0.1
+"""Seconds between two frames of the small stream."""
+STILL = (3280, 2464)
+
+
+class Sees(Protocol):
+    """What watches a table: the eye, or in tests one that knows the truth."""
+
+    def step(self, camera: Camera) -> list[Observation]: ...
+
+
+class TimedCamera:
+    """A camera that counts the time its pictures take: drawing a virtual table is no part of reading it."""
+
+    def __init__(self, camera: Camera) -> None:
+        self.camera = camera
+        self.spent = 0.0
+        self.stills = 0
+        self.last: np.ndarray | None = None
+
+    def motion(self) -> Frame | None:
+        start = time.perf_counter()
+        frame = self.camera.motion()
+        self.spent += time.perf_counter() - start
+        self.last = frame.image if frame is not None else None
+        return frame
+
+    def still(self, box: Box | None = None) -> Frame:
+        start = time.perf_counter()
+        frame = self.camera.still(box)
+        self.spent += time.perf_counter() - start
+        self.stills += 1
+        return frame
+
+    def close(self) -> None:
+        self.camera.close()
+
+
+def record_of(seed: int, number: int, profile: str, deals: int | None = None, ruleset: str = "national") -> list[Event]:
+    """The truth record of match *number* of a demo: the same for the same arguments."""
+    # Robots do not know when to stop: the match is played to its end, not to its hour.
+    options = {"match_seconds": 0}
+    return play_match(seed * 1000 + number, ruleset, profile, deals=deals, offences=True, options=options)
+
+
+class VirtualTable:
+    """One match of robots, filmed and watched; *start* is the event of *record* at which it goes on.
+
+    *sees* makes what watches the table from the world; the eye with its models if not given.
+    """
+
+    def __init__(
+        self,
+        record: Sequence[Event],
+        seed: int,
+        start: int = 0,
+        pace: Pace | None = None,
+        size: tuple[int, int] = STILL,
+        sees: Callable[[World], Sees] | None = None,
+        answer_after: float = 1.0,
+    ) -> None:
+        self.record = list(record)
+        self.world = World(self.record, [Deck.own("river")], seed, pace)
+        self.now = self.world.start_at(start)
+        self._acted = self.now
+        self.camera = TimedCamera(VirtualCamera(self.world, lambda: self.now, size, seed=seed))
+        self.eye: Sees = sees(self.world) if sees is not None else _eye()
+        self.people = StandIns(self.world, answer_after)
+        self._reading = 0.0
+
+    @property
+    def done(self) -> bool:
+        """Nothing more will happen here."""
+        return self.world.done(self.now)
+
+    def step(self, desk: Desk, seconds: float = FRAME) -> list[Input]:
+        """Time moves on by *seconds*: what people did and what the eye noticed in it, in order."""
+        self.now += seconds
+        inputs: list[Input] = list(self.people.act(desk, self._acted, self.now))
+        self._acted = self.now
+        inputs += [Seen(seen, self._evidence(seen)) for seen in self._look()]
+        inputs.append(Ticked(self.now))
+        return inputs
+
+    def _look(self) -> list[Observation]:
+        spent, stills, start = self.camera.spent, self.camera.stills, time.perf_counter()
+        noticed = self.eye.step(self.camera)
+        took = time.perf_counter() - start - (self.camera.spent - spent)
+        if self.camera.stills > stills:
+            self._reading += took
+        return noticed
+
+    def _evidence(self, seen: Observation) -> Mapping[str, Any]:
+        if not isinstance(seen, Laid):
+            return {}
+        took, self._reading = self._reading, 0.0
+        return {"ms": round(1000 * took, 1)}
+
+
+def _eye() -> Sees:
+    from vision.detector import Detector
+    from vision.eye import Eye
+    from vision.reader import Reader
+
+    return Eye(Detector(), Reader())
