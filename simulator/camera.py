@@ -8,7 +8,7 @@ Only what changed since the last picture is drawn again, so that a table can be 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
@@ -19,13 +19,14 @@ from simulator.ground import ground
 from simulator.hands import Arm, draw_arm
 from simulator.lens import Lens, Optics
 from simulator.light import Light
-from typing import TYPE_CHECKING
+from vision.camera import MOTION_WIDTH, Box, Frame
+
 if TYPE_CHECKING:
     from simulator.world import World
-from vision.camera import MOTION_WIDTH, Box, Frame
 
 FULL: Final = (3280, 2464)
 _TILE: Final = 1024
+_ALONG: Final = np.linspace(0, 1, 8, endpoint=False)[None, :, None]
 _MARGIN: Final = 4  # pixels more at each side of what changed: interpolation and the lens's bend
 
 
@@ -52,10 +53,10 @@ class _Stream:
 
     def _on_picture(self, rect: Rect) -> Rect:
         """The pixels that show the canvas's *rect*."""
-        x0, y0, x1, y1 = rect
-        xm, ym = (x0 + x1) / 2, (y0 + y1) / 2
-        edge = [(x0, y0), (xm, y0), (x1, y0), (x1, ym), (x1, y1), (xm, y1), (x0, y1), (x0, ym)]
-        pixels = self.lens.to_px(np.array(edge) / self.canvas.scale + self.canvas.origin)
+        corners = np.array([rect[:2], (rect[2], rect[1]), rect[2:], (rect[0], rect[3])], float)
+        # The lens bends straight edges: several points of each.
+        edge = (corners[:, None] + (np.roll(corners, -1, axis=0) - corners)[:, None] * _ALONG).reshape(-1, 2)
+        pixels = self.lens.to_px(edge / self.canvas.scale + self.canvas.origin)
         low = np.floor(pixels.min(axis=0)).astype(int) - _MARGIN
         high = np.ceil(pixels.max(axis=0)).astype(int) + _MARGIN
         width, height = self.size
@@ -179,8 +180,7 @@ def _tiles(seed: int, sigma: float) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(seed + 77)
     gray = rng.normal(0, sigma, (_TILE, _TILE, 1)).astype(np.float32)
     colour = rng.normal(0, sigma * 0.9, (_TILE, _TILE, 3)).astype(np.float32)
-    colour = cv2.GaussianBlur(colour, (0, 0), 0.8)
-    noise = gray + colour
+    noise: np.ndarray = gray + cv2.GaussianBlur(colour, (0, 0), 0.8)
     return cv2.convertScaleAbs(np.maximum(noise, 0)), cv2.convertScaleAbs(np.minimum(noise, 0))
 
 

@@ -58,7 +58,7 @@ class Faces:
         small = cv2.resize(rgba, size, interpolation=cv2.INTER_AREA).astype(np.float32)
         alpha = small[:, :, 3:] / 255
         # White ink on white paper is no full white, and nothing printed is quite black.
-        colour = 14 + small[:, :, 2::-1] * (236 - 14) / 255
+        colour: np.ndarray = 14 + small[:, :, 2::-1] * (236 - 14) / 255
         edge = cv2.erode(alpha, np.ones((3, 3), np.uint8), iterations=max(1, round(0.3 * self.scale)))
         colour *= 0.80 + 0.20 * edge.reshape(*alpha.shape[:2], 1)
         # A slight bend: one side of every card catches more light.
@@ -156,20 +156,22 @@ class Canvas:
     def _put(self, picture: np.ndarray, card: Placed, within: Rect) -> Rect | None:
         """Draw *card* with its shadow onto *picture*, only inside *within*."""
         own = self.rect(card)
-        x0, y0, x1, y1 = (max(own[0], within[0]), max(own[1], within[1]), min(own[2], within[2]), min(own[3], within[3]))
+        (x0, y0), (x1, y1) = map(max, own[:2], within[:2]), map(min, own[2:], within[2:])
         if x0 >= x1 or y0 >= y1:
             return None
+        # Always turned as a whole and then cut: a part turned by itself would come out a shade different.
+        part = np.s_[y0 - own[1] : y1 - own[1], x0 - own[0] : x1 - own[0]]
         target = picture[y0:y1, x0:x1]
-        shape = self.faces.picture(card.deck, card.card.name if card.up else "back")
-        shade = self.faces.shadow(card.deck)
-        dark = self._warped(shade, card, (x0, y0, x1, y1), _PAD, (0.9, 1.2))
+        dark = self._warped(self.faces.shadow(card.deck), card, own, _PAD, (0.9, 1.2))[part]
         cv2.multiply(target, _three(cv2.convertScaleAbs(dark, alpha=-0.42, beta=255)), dst=target, scale=1 / 255)
-        card_pixels = self._warped(shape, card, (x0, y0, x1, y1), 0.0, (0.0, 0.0))
-        alpha = cv2.extractChannel(card_pixels, 3)
-        colour = cv2.cvtColor(card_pixels, cv2.COLOR_BGRA2BGR)
+        face = self.faces.picture(card.deck, card.card.name if card.up else "back")
+        pixels = self._warped(face, card, own, 0.0, (0.0, 0.0))[part]
+        alpha = cv2.extractChannel(pixels, 3)
         # No two cards lie equally flat: each catches the light a little differently.
         gain = 0.965 + 0.05 * ((card.number * 2654435761 >> 7) % 97) / 96
-        colour = cv2.multiply(colour, self.light((x0, y0, x1, y1)), scale=gain, dtype=cv2.CV_8U)
+        colour = cv2.multiply(
+            cv2.cvtColor(pixels, cv2.COLOR_BGRA2BGR), self.light(own)[part], scale=gain, dtype=cv2.CV_8U
+        )  # fmt: skip
         cv2.multiply(target, _three(cv2.bitwise_not(alpha)), dst=target, scale=1 / 255)
         cv2.add(target, colour, dst=target)
         return x0, y0, x1, y1
@@ -255,7 +257,7 @@ def _turned(
     sprite: np.ndarray, sprite_scale: float, pivot: tuple[float, float], angle: float,
     place: tuple[float, float], scale: float, size: tuple[int, int],
 ) -> np.ndarray:  # fmt: skip
-    """*sprite* turned by *angle* clockwise about *pivot* (mm), which comes to *place* (pixels) in a picture of *size*."""
+    """*sprite* turned by *angle* clockwise about *pivot* (mm), which comes to *place* (pixels) in a *size* picture."""
     turn = np.radians(angle)
     ratio = sprite_scale / scale
     c, s = np.cos(turn) * ratio, np.sin(turn) * ratio

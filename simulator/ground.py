@@ -35,16 +35,22 @@ def ground(size: tuple[int, int], origin: tuple[float, float], scale: float, kin
     if scale > 1.5:
         weave = cv2.GaussianBlur(weave, (0, 0), 0.25 * scale).reshape(side, side, 1) * 1.5
     cloth = cv2.add(cv2.convertScaleAbs(cloth, alpha=0.9, beta=11), weave.repeat(3, 2), dtype=cv2.CV_8U)
-    x, y = round(-origin[0] * scale), round(-origin[1] * scale)
+    # The cloth's pixel i is centred on (i + 0.5) / scale mm, the canvas's on origin + i / scale.
+    ratio = side / mat.SIZE_MM / scale
+    matrix = np.array([[ratio, 0, origin[0] * ratio * scale - 0.5], [0, ratio, origin[1] * ratio * scale - 0.5]])
+    x, y = int(np.ceil(-origin[0] * scale)), int(np.ceil(-origin[1] * scale))
     _throw_shadow(top, (x, y, x + side, y + side), scale)
+    laid = cv2.warpAffine(
+        cloth, matrix, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
+    )
     x0, y0, x1, y1 = max(0, x), max(0, y), min(size[0], x + side), min(size[1], y + side)
     if x0 < x1 and y0 < y1:
-        top[y0:y1, x0:x1] = cloth[y0 - y : y1 - y, x0 - x : x1 - x]
+        top[y0:y1, x0:x1] = laid[y0:y1, x0:x1]
     return top
 
 
 def _throw_shadow(top: np.ndarray, rect: tuple[int, int, int, int], scale: float) -> None:
-    dark = np.zeros(top.shape[:2], np.uint8)
+    dark: np.ndarray = np.zeros(top.shape[:2], np.uint8)
     shift = round(2.2 * scale)
     cv2.rectangle(dark, (rect[0] + shift, rect[1] + shift), (rect[2] + shift, rect[3] + shift), 110, -1)
     dark = cv2.GaussianBlur(dark, (0, 0), max(0.5, 2.5 * scale))
@@ -60,9 +66,9 @@ def _top(size: tuple[int, int], scale: float, kind: str) -> np.ndarray:
         y = np.arange(small[1], dtype=np.float32)[:, None] * 4 / scale
         x = np.arange(small[0], dtype=np.float32)[None, :] * 4 / scale
         drift = cv2.resize(rng.normal(0, 1, (7, 5)).astype(np.float32), small, interpolation=cv2.INTER_CUBIC)
-        plank = np.floor(y / 118)
+        plank: np.ndarray = np.floor(y / 118)
         rings = np.sin((y + drift * 16 + 7 * np.sin(x / 260 + plank * 2.1)) / (3.1 + plank % 3 * 0.6))
-        fine = rng.normal(0, 1, (small[1], max(2, small[0] // 30))).astype(np.float32)
+        fine: np.ndarray = rng.normal(0, 1, (small[1], max(2, small[0] // 30))).astype(np.float32)
         fine = cv2.resize(fine, small, interpolation=cv2.INTER_LINEAR)
         tone = 1 + 0.05 * rings + 0.045 * fine + 0.05 * np.sin(plank * 5.3) - 0.35 * ((y % 118) < 1.2)
         colour = np.array([72, 108, 150], np.float32)

@@ -88,7 +88,7 @@ def _solid(
     top, left = max(0, int((ys - rs).min() * _DRAWN_AT) - 2), max(0, int((xs - rs).min() * _DRAWN_AT) - 2)
     low, right = int((ys + rs).max() * _DRAWN_AT) + 2, int((xs + rs).max() * _DRAWN_AT) + 2
     area = picture[top:low, left:right]
-    mask = np.zeros(area.shape[:2], np.uint8)
+    mask: np.ndarray = np.zeros(area.shape[:2], np.uint8)
     for x, y, r in circles:
         at = (round(x * _DRAWN_AT) - left, round(y * _DRAWN_AT) - top)
         cv2.circle(mask, at, round(r * _DRAWN_AT), 255, -1)
@@ -99,9 +99,9 @@ def _solid(
     if cloth is not None:
         light *= _folds(mask.shape, cloth)
     else:
-        grain = np.random.default_rng(7).normal(0, 1, (mask.shape[0] // 4 + 1, mask.shape[1] // 4 + 1))
-        grain = cv2.resize(grain.astype(np.float32), (mask.shape[1], mask.shape[0]), interpolation=cv2.INTER_LINEAR)
-        light += 0.015 * grain
+        height, width = mask.shape[:2]
+        grain = np.random.default_rng(7).normal(0, 0.015, (height // 4 + 1, width // 4 + 1)).astype(np.float32)
+        light += cv2.resize(grain, (width, height), interpolation=cv2.INTER_LINEAR)
     where = mask > 0
     area[where, :3] = colour * light[where][:, None]
     area[where, 3] = 255
@@ -123,7 +123,8 @@ def _nail(picture: np.ndarray, finger: _Capsule, skin: np.ndarray) -> None:
     length = np.hypot(x1 - x0, y1 - y0)
     ahead = ((x1 - x0) / length, (y1 - y0) / length)
     centre = (
-        round((x0 + ahead[0] * r * 0.1 + TIP_MM[0]) * _DRAWN_AT), round((y0 + ahead[1] * r * 0.1 + TIP_MM[1]) * _DRAWN_AT),
+        round((x0 + ahead[0] * r * 0.1 + TIP_MM[0]) * _DRAWN_AT),
+        round((y0 + ahead[1] * r * 0.1 + TIP_MM[1]) * _DRAWN_AT),
     )  # fmt: skip
     turn = float(np.degrees(np.arctan2(ahead[1], ahead[0])))
     axes = (round(r * 0.75 * _DRAWN_AT), round(r * 0.56 * _DRAWN_AT))

@@ -135,7 +135,7 @@ def turned(seat: str, count: int, rng: Random) -> list[Pose]:
 def straightened(poses: Sequence[Pose], rng: Random) -> list[Pose]:
     """The same cards after a hand has tidied them: moved by a few millimetres and degrees, together and singly."""
     along, down, turn = rng.gauss(0, 2.0), rng.gauss(0, 2.0), rng.gauss(0, 0.8)
-    return [
-        Pose(p.x + along + rng.gauss(0, 0.4), p.y + down + rng.gauss(0, 0.4), (p.angle + turn + rng.gauss(0, 0.4)) % 360)
-        for p in poses
-    ]
+    def near(value: float) -> float:
+        return value + rng.gauss(0, 0.4)
+
+    return [Pose(near(p.x + along), near(p.y + down), near(p.angle + turn) % 360) for p in poses]

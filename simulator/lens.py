@@ -1,4 +1,4 @@
-"""The virtual camera's geometry: where it hangs, how it looks, how its lens bends; mat millimetres to pixels and back."""
+"""The virtual camera's geometry: where it hangs, how it looks, how its lens bends; millimetres to pixels and back."""
 
 from __future__ import annotations
 

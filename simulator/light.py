@@ -1,4 +1,4 @@
-"""Light on the virtual table: two lamps, daylight's gradient, vignetting, a hard shadow, all as one factor per place."""
+"""Light on the virtual table: lamps, vignetting, a hard shadow as a factor per place; exposure and flicker."""
 
 from __future__ import annotations
 

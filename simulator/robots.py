@@ -33,11 +33,15 @@ class Sight:
     """Cards in each seat's hand; 0: out."""
     level: str
     ruleset: Disputes | None = None
+    barred: str | None = None
+    """A kind of combination that this robot may not lead now."""
 
 
 def choose(sight: Sight, rng: Random) -> Play | None:
     """The play that the robot makes; None when it passes. A leader always plays."""
     plays = [play for play in legal_plays(sight.hand, sight.over, sight.level, sight.ruleset) if _plain(play, sight)]
+    if sight.over is None and sight.barred is not None:
+        plays = [play for play in plays if play.reading.type != sight.barred] or plays
     if not plays:
         return None
     out = next((play for play in plays if len(play.cards) == len(sight.hand)), None)
@@ -62,9 +66,14 @@ def _without(hand: Sequence[Card], cards: Sequence[Card]) -> list[Card]:
     return rest
 
 
+def _nearest_foe(sight: Sight) -> int:
+    """How many cards the opponent holds who is nearest to going out."""
+    own = (sight.seat, partner_of(sight.seat))
+    return min((count for seat, count in sight.left.items() if seat not in own and count), default=27)
+
+
 def _lead(sight: Sight, plays: list[Play], rng: Random) -> Play:
-    foes = [sight.left[seat] for seat in "NESW" if seat not in (sight.seat, partner_of(sight.seat)) and sight.left[seat]]
-    nearest = min(foes, default=27)
+    nearest = _nearest_foe(sight)
     partner = sight.left[partner_of(sight.seat)]
     best, best_cost = plays[0], 1e9
     for play in plays:
@@ -89,8 +98,7 @@ def _follow(sight: Sight, plays: list[Play], rng: Random) -> Play | None:
     over, by = sight.over, sight.by
     assert over is not None
     now = turns(sight.hand, sight.level)
-    foes = [sight.left[seat] for seat in "NESW" if seat not in (sight.seat, partner_of(sight.seat)) and sight.left[seat]]
-    nearest = min(foes, default=27)
+    nearest = _nearest_foe(sight)
     value = 14 if over.rank is None else power(over.rank, sight.level)
     best: Play | None = None
     best_cost = 1e9
@@ -117,7 +125,7 @@ def _follow(sight: Sight, plays: list[Play], rng: Random) -> Play | None:
 
 
 def turns(cards: Sequence[Card], level: str) -> float:
-    """About how many times the holder must still be let in to play *cards* out: low cards count full, winners little."""
+    """About how often the holder must still be let in to play *cards* out: low cards count full, winners little."""
     counts = [0] * 15
     wilds = 0
     for card in cards:
