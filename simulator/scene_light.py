@@ -69,10 +69,9 @@ def expose(rng: Rng, picture: Float, blur_px: float) -> Pixels:
         picture = grey + (picture - grey) * rng.uniform(0.15, 1.3)
     picture = _unsharp_lens(rng, picture, blur_px)
     gain, lift = rng.uniform(0.55, 1.2), rng.uniform(0, 22) * (rng.random() < 0.4)
-    unit = np.clip((picture * gain + lift) / 255, 0, 1)
-    if rng.random() < 0.7:
-        unit = unit ** float(rng.uniform(0.7, 1.5))
-    picture = unit * 255
+    gamma = float(rng.uniform(0.7, 1.5)) if rng.random() < 0.7 else 1.0
+    curve = (np.clip((np.arange(2048) / 4 * gain + lift) / 255, 0, 1) ** gamma * 255).astype(np.float32)
+    picture = curve[np.clip(picture * 4, 0, 2047).astype(np.int16)]
     if rng.random() < 0.8:
         sigma = float(rng.uniform(0.5, 5) if rng.random() < 0.8 else rng.uniform(5, 14))
         noise = cv2.randn(np.empty(picture.shape, np.float32), 0, sigma)

@@ -28,11 +28,14 @@ SHARD = 50
 def pool(rng: np.random.Generator, held_out: bool = False) -> list[IndexedDeck]:
     """The decks of one shard: some of Debian's designs and freshly drawn ones, or the held-out ones."""
     from simulator.art import debian, drawn
+    from simulator.art.own_indices import own_indexed
 
     if held_out:
         return debian.held_out_decks() + [drawn.held_out_deck(int(seed)) for seed in rng.integers(1 << 30, size=2)]
     names = [name for name in debian.DESIGNS if name not in debian.HELD_OUT and debian.installed(name)]
     designs = [debian.deck(names[int(i)]) for i in rng.permutation(len(names))[:5]]
+    if rng.random() < 0.5:
+        designs[0] = own_indexed(str(rng.choice(["river", "pine"])))
     return designs + [drawn.drawn_deck(int(seed)) for seed in rng.integers(1 << 30, size=8)]
 
 

@@ -50,11 +50,14 @@ def _stamp(rng: Rng, picture: Float, patch: Float, mask: Mask) -> None:
     size = picture.shape[0]
     height, width = mask.shape
     x, y = _spot(rng, picture)
+    reach = int(np.hypot(width, height) / 2) + 2
+    x0, y0, x1, y1 = max(0, x - reach), max(0, y - reach), min(size, x + reach), min(size, y + reach)
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), float(rng.uniform(0, 360)), 1.0)
-    turn[:, 2] += (x - width / 2, y - height / 2)
-    soft = cv2.warpAffine(mask, turn, (size, size)).astype(np.float32)[:, :, None] / 255
-    picture *= 1 - soft
-    picture += cv2.warpAffine(patch, turn, (size, size)) * soft
+    turn[:, 2] += (x - width / 2 - x0, y - height / 2 - y0)
+    soft = cv2.warpAffine(mask, turn, (x1 - x0, y1 - y0)).astype(np.float32)[:, :, None] / 255
+    area = picture[y0:y1, x0:x1]
+    area *= 1 - soft
+    area += cv2.warpAffine(patch, turn, (x1 - x0, y1 - y0)) * soft
 
 
 _LETTERS = np.array(list("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789:.-/&"))

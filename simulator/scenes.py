@@ -7,7 +7,7 @@ Scenes are training material for developers: nothing at run time imports this.
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +29,8 @@ Matrix = NDArray[np.float64]
 INDEX_PX: Final = (13.0, 46.0)
 """Index heights in a scene, pixels."""
 _LEAST_VISIBLE: Final = 0.05
+_LEAST_CONTRAST: Final = 14.0
+_LEVEL: Final = 1.41
 _NOTHING: Final = -1
 
 
@@ -90,31 +92,33 @@ class _Stage:
 
     def _blend(self, warped: Pixels, x0: int, y0: int, scale: float) -> None:
         rng = self.rng
-        target = self.picture[y0 : y0 + warped.shape[0], x0 : x0 + warped.shape[1]]
-        opacity = warped[:, :, 3].astype(np.float32) / 255
+        height, width = warped.shape[:2]
+        target = self.picture[y0 : y0 + height, x0 : x0 + width]
+        opacity = warped[:, :, 3].astype(np.float32) * np.float32(1 / 255)
         strength, reach, direction = self.shadow
         reach_px = max(0.6, reach * scale)
-        soft = cv2.GaussianBlur(opacity, (0, 0), reach_px)
-        move = np.array([[1, 0, np.cos(direction) * reach_px * 0.7], [0, 1, np.sin(direction) * reach_px * 0.7]])
-        soft = cv2.warpAffine(soft, move, (soft.shape[1], soft.shape[0]))
-        tone = self.tone * rng.normal(1.0, 0.02)
+        soft = cv2.blur(cv2.blur(opacity, (2 * round(reach_px) + 1,) * 2), (2 * round(reach_px) + 1,) * 2)
+        dx, dy = round(np.cos(direction) * reach_px * 0.7), round(np.sin(direction) * reach_px * 0.7)
+        soft = np.roll(soft, (dy, dx), (0, 1))
+        under = (1 - np.float32(strength) * soft) * (1 - opacity)
         lean_x, lean_y = rng.normal(0, 0.03, 2)
-        rows = np.linspace(-1, 1, warped.shape[0], dtype=np.float32)[:, None] * lean_y
-        columns = np.linspace(-1, 1, warped.shape[1], dtype=np.float32)[None, :] * lean_x
-        shade = ((tone + rows + columns) * opacity)[:, :, None]
-        target *= ((1 - strength * soft) * (1 - opacity))[:, :, None]
-        target += warped[:, :, :3] * shade
+        rows = np.linspace(-lean_y, lean_y, height, dtype=np.float32)[:, None] + np.float32(self.tone * rng.normal(1.0, 0.02))
+        shade = (rows + np.linspace(-lean_x, lean_x, width, dtype=np.float32)[None, :]) * opacity
+        cv2.multiply(target, cv2.merge([under, under, under]), dst=target)
+        colours = cv2.cvtColor(warped, cv2.COLOR_BGRA2BGR).astype(np.float32)
+        cv2.multiply(colours, cv2.merge([shade, shade, shade]), dst=colours)
+        target += colours
 
 
 def _at_scale(deck: IndexedDeck, card: Card | None, picture: Pixels, scale: float) -> tuple[Pixels, float]:
     """The card's picture (BGRA) reduced to about *scale* px/mm, and its exact px/mm; kept per deck."""
-    step = max(1, int(np.floor(np.log(deck.px_per_mm / scale) / np.log(1.25)))) if scale < deck.px_per_mm else 0
+    step = max(1, int(np.floor(np.log(deck.px_per_mm / scale) / np.log(_LEVEL)))) if scale < deck.px_per_mm else 0
     key = (card.name if card else "back", step)
     kept: dict[tuple[str, int], tuple[Pixels, float]] = deck.__dict__.setdefault("reduced", {})
     if key not in kept:
-        if len(kept) > 200:
+        if len(kept) > 160:
             kept.clear()
-        shrink = 1.25**-step
+        shrink = _LEVEL**-step
         height = max(8, round(picture.shape[0] * shrink))
         width = max(8, round(picture.shape[1] * shrink))
         small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA) if step else picture
@@ -153,9 +157,18 @@ def render_scene(
         hidden = occluders(rng, stage.picture, int(rng.integers(1, 3)))
         stage.owner[hidden > 127] = _NOTHING
     labels = [label for number, (lying, matrix) in enumerate(laid) for label in _labels(stage, number, lying, matrix)]
-    lit = light(rng, stage.picture)
-    image = expose(rng, lit, blur_px=0.3 + 0.042 * height)
-    return Scene(image, labels)
+    image = expose(rng, light(rng, stage.picture), blur_px=0.3 + 0.042 * height)
+    return Scene(image, [_as_photographed(image, label) for label in labels])
+
+
+def _as_photographed(image: Pixels, label: IndexLabel) -> IndexLabel:
+    """*label*, hardly visible when glare or darkness left no contrast."""
+    reach = max(3, int(label.height * 0.4))
+    x, y = int(label.x), int(label.y)
+    patch = image[max(0, y - reach) : y + reach, max(0, x - reach) : x + reach]
+    if patch.size == 0 or float(np.ptp(np.percentile(patch.min(axis=2), (3, 97)))) >= _LEAST_CONTRAST:
+        return label
+    return replace(label, visible=min(label.visible, 0.3), rank_visible=min(label.rank_visible, 0.3))
 
 
 def _view(rng: Rng, size: int, scale: float) -> Matrix:
@@ -179,7 +192,7 @@ def _lay_groups(
     reach = stage.size / scale / 2
     square = rng.random() < 0.5
     axis = float(rng.choice([0, 90, 180, 270]))
-    target = wanted * rng.uniform(0.35, 1.35)
+    target = wanted * rng.uniform(0.45, 1.45) * float(np.clip((reach / 95) ** 0.8, 0.75, 2.0))
     shown = 0.0
     for _ in range(60):
         if shown >= target:
@@ -199,23 +212,21 @@ def _labels(stage: _Stage, number: int, lying: Lying, matrix: Matrix) -> list[In
         return []
     labels = []
     for place in lying.deck.places(lying.card):
-        rank = _share(stage, number, matrix, place.rank_ink)
-        if len(place.suit_ink):
-            suit = _share(stage, number, matrix, place.suit_ink)
-            share = (rank * 0.6 + suit * 0.4) if not lying.card.is_joker else rank
-        else:
-            share = rank
+        seen = _seen(stage, number, matrix, np.concatenate([place.rank_ink, place.suit_ink]))
+        count = len(place.rank_ink)
+        rank = float(seen[:count].sum()) / count
+        share = rank * 0.6 + float(seen[count:].sum()) / (len(seen) - count) * 0.4 if len(seen) > count else rank
         if share >= _LEAST_VISIBLE:
             labels.append(_label(lying.card, place, matrix, share, rank))
     return labels
 
 
-def _share(stage: _Stage, number: int, matrix: Matrix, points: NDArray[np.floating]) -> float:
+def _seen(stage: _Stage, number: int, matrix: Matrix, points: NDArray[np.floating]) -> NDArray[np.bool_]:
+    """Which of *points* (mm in the card's frame) show this card in the picture."""
     pixels = np.floor(_project(matrix, points) + 0.5).astype(int)
-    inside = ((pixels >= 0) & (pixels < stage.size)).all(axis=1)
-    seen = np.zeros(len(points), bool)
-    seen[inside] = stage.owner[pixels[inside, 1], pixels[inside, 0]] == number
-    return float(seen.mean())
+    clipped = np.clip(pixels, 0, stage.size - 1)
+    inside = (pixels == clipped).all(axis=1)
+    return np.asarray(inside & (stage.owner[clipped[:, 1], clipped[:, 0]] == number))
 
 
 def _label(card: Card, place: IndexPlace, matrix: Matrix, visible: float, rank_visible: float) -> IndexLabel:
