@@ -6,7 +6,9 @@ and eye work on another; the journal on a third. A view is drawn only once the e
 
 from __future__ import annotations
 
+import os
 import queue
+import threading
 import time
 from collections import deque
 from collections.abc import Callable
@@ -18,13 +20,13 @@ import pygame
 from engine.errors import GuandanError
 from table import screens
 from table.controller import Controller
-from table.desk import Desk
 from table.effects import Append, Effect, Show
-from table.inputs import Input, Pressed, Tapped, Ticked
+from table.inputs import Input, Pressed, Tapped
 from table.inset import Inset
 from table.journal import Ticket
 from table.ledger import Ledger
 from table.screens.canvas import Canvas
+from table.sources import Failed
 from table.theme import theme
 from table.view import TableView
 from table.words import Words
@@ -44,6 +46,9 @@ class Source(Protocol):
     """Where inputs come from besides the window: a camera with its eye, real or virtual."""
 
     inputs: queue.SimpleQueue[Input]
+    lock: threading.Lock
+    """Held while the controller works: people of a virtual table look at its desk."""
+    failed: Failed
 
     def now(self) -> float: ...
     def told(self, effects: list[Effect]) -> None: ...
@@ -99,11 +104,14 @@ class App:
 
     # -- the loop -------------------------------------------------------------------------------------------------
 
-    def run(self, until: Callable[[], bool] | None = None) -> None:
-        """Work until the window is closed, or *until* says so."""
+    def run(self, seconds: float | None = None, until: Callable[[], bool] | None = None) -> None:
+        """Work until the window is closed, for *seconds*, or *until* says so; a dead camera thread ends it."""
+        end = None if seconds is None else time.monotonic() + seconds
         try:
-            while self.running and not (until is not None and until()):
+            while self.running and self.source.failed.error is None:
                 self.turn()
+                if (end is not None and time.monotonic() > end) or (until is not None and until()):
+                    break
         finally:
             self.source.stop()
             pygame.display.quit()
@@ -123,10 +131,11 @@ class App:
 
     def take(self, given: Input) -> None:
         """Hand an input to the controller; its effects wait for the disk in their order."""
-        try:
-            effects = self.controller.handle(given)
-        except GuandanError:
-            return
+        with self.source.lock:
+            try:
+                effects = self.controller.handle(given)
+            except GuandanError:
+                return  # a directive that no longer applies
         if not effects:
             return
         receipt = self.ledger.put(effects)
@@ -147,10 +156,16 @@ class App:
             done.append(effect)
             if isinstance(effect, Show):
                 self.view = effect.view
+                self._hold()
             elif isinstance(effect, Append) and self.inset is not None:
                 self.inset.note(effect.event, self.words)
         if done:
             self.source.told(done)
+
+    def _hold(self) -> None:
+        """In a demo the robots wait while a visitor has halted the table."""
+        if self.inset is not None:
+            self.source.pause(self.held or self.view.screen in ("halted", "menu", "score_only"))
 
     # -- drawing --------------------------------------------------------------------------------------------------
 
@@ -225,7 +240,7 @@ class App:
             self.inset.open = not self.inset.open
         elif event.key == pygame.K_SPACE and self.inset is not None:
             self.held = not self.held
-            self.source.pause(self.held)
+            self._hold()
         elif event.key in (pygame.K_f, pygame.K_F11):
             self.fullscreen = not self.fullscreen
             self.window = self._open(pygame.display.get_caption()[0])
@@ -237,8 +252,20 @@ class App:
                 self.running = False
 
 
-def tick(now: float) -> Ticked:
-    return Ticked(now)
+class CannotShow(GuandanError):
+    """There is no display to open a window on."""
 
 
-__all__ = ["App", "Desk", "Source", "tick"]
+def check_display() -> None:
+    """Make sure that a window can be opened, before anything slow begins.
+
+    :raises CannotShow: when it cannot.
+    """
+    os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    try:
+        pygame.display.init()
+    except pygame.error as error:
+        raise CannotShow(
+            f"no window can be opened here ({error}): start it on a desktop or a screen, or use demo --headless"
+        ) from None

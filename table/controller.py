@@ -39,7 +39,7 @@ class Controller:
         :raises GuandanError: for a referee's directive that is impossible; nothing has changed then.
         """
         desk = self.desk
-        desk.effects = []
+        desk.effects, noticed = [], desk.notice
         if isinstance(given, Seen):
             plays.notice(desk, given.observation, given.evidence)
         elif isinstance(given, Pressed):
@@ -55,6 +55,8 @@ class Controller:
             plays.covered_too_long(desk, given.t)
             pads.ring(desk, given.t)
             pads.confirm_by_itself(desk, given.t)
+        if isinstance(given, Ticked) and not desk.effects and desk.notice == noticed:
+            return []
         if turns.halted(desk) and desk.turn_clock.running:
             turns.stop_turn(desk, given.t)
         return [*self.desk.effects, *self._show()]

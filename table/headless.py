@@ -50,7 +50,7 @@ def run(
     :raises JournalRefused: when the journal cannot be used.
     """
     if not resume:
-        _forget(path)
+        forget(path)
     with contextlib.closing(Journal(path)) as journal:
         for number in range(1, plan.matches + 1):
             record = record_of(plan.seed, number, plan.profile, plan.deals)
@@ -137,7 +137,7 @@ def _share(values: Sequence[float], share: float) -> float | None:
     return values[min(len(values) - 1, round(share * (len(values) - 1)))] if values else None
 
 
-def _forget(path: Path) -> None:
+def forget(path: Path) -> None:
     """Begin anew: the last demo's journal goes."""
     for each in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
         with contextlib.suppress(FileNotFoundError):

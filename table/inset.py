@@ -15,7 +15,7 @@ from table.theme import Theme
 from table.words import Words
 
 WIDE_MM = 46.0
-LINES = 6
+LINES = 3
 
 
 class Inset:
@@ -49,8 +49,8 @@ class Inset:
             return
         canvas.text(words("demo.camera"), (2.5, 2, WIDE_MM - 5, 6), 3.9, colours["quiet"], align="left")
         side = WIDE_MM - 5
-        self._picture(picture, 2.5, 9.0, side, words)
-        top = 9.0 + side * 0.75 + 3.5
+        self._picture(picture, 2.5, 8.6, side, words)
+        top = 8.6 + side + 2.2
         for place, (seat, laid, kind) in enumerate(reversed(self._lines)):
             box_top = top + place * 6.0
             ink = look.side(seat)
@@ -68,12 +68,14 @@ class Inset:
 
     def _picture(self, picture: np.ndarray | None, left: float, top: float, side: float, words: Words) -> None:
         canvas, look = self._canvas, self.look
-        box = (left, top, side, side * 0.75)
+        box = (left, top, side, side)
         canvas.panel(box, look.colours["ground"], radius=1.2)
         if picture is None:
             canvas.text(words("demo.no_camera"), box, 3.6, look.colours["faint"])
             return
         height, width = picture.shape[:2]
-        image = pygame.image.frombuffer(np.ascontiguousarray(picture[:, :, ::-1]).tobytes(), (width, height), "RGB")
-        size = (look.px(side), look.px(side * 0.75))
+        spare = max(0, width - height) // 2
+        square = np.ascontiguousarray(picture[:, spare : width - spare, ::-1])
+        image = pygame.image.frombuffer(square.tobytes(), (square.shape[1], square.shape[0]), "RGB")
+        size = (look.px(side), look.px(side))
         canvas.surface.blit(pygame.transform.smoothscale(image, size), (look.px(left), look.px(top)))

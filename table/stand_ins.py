@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.cards import Card, parse_cards
+from engine.cards import Card
 from simulator.world import World
 from table.desk import Desk
 from table.effects import Alert, Append, Effect
@@ -36,6 +36,8 @@ class StandIns:
     """Places in the world's alerts that one of the table's alerts was matched with."""
     _said: list[tuple[float, int, str]] = field(default_factory=list)
     """Rulings of the record that still look for their alert: (t, place, verdict)."""
+    _counted: int = -1
+    _loud: list[tuple[float, int, Any]] = field(default_factory=list)
     _asked: list[tuple[float, int]] = field(default_factory=list)
 
     def told(self, effects: Iterable[Effect], now: float) -> None:
@@ -68,9 +70,9 @@ class StandIns:
                 )
             else:
                 done.append(Directed(directive.t, directive.what.do, dict(directive.what.data)))
-        for place, event in enumerate(self.world.record):
-            if event.do == "deal" and event.data.get("leader") and start <= self.world.start_at(place) < end:
-                done.append(Tapped(end, "seat", event.data["leader"]))
+        leader = self.world.record[1].data.get("leader") if len(self.world.record) > 1 else None
+        if leader and start <= self.world.start_at(1) < end:
+            done.append(Tapped(end, "seat", leader))
         done += self._rule(end)
         done += self._answer(desk, end)
         return done
@@ -78,7 +80,12 @@ class StandIns:
     # -- the referee ----------------------------------------------------------------------------------------------
 
     def _truth(self) -> Sequence[tuple[float, int, Any]]:
-        return [each for each in self.world.script.alerts if each[2].route not in SILENT]
+        # The world may have grown since: its alerts only get more.
+        alerts = self.world.script.alerts
+        if len(alerts) != self._counted:
+            self._counted = len(alerts)
+            self._loud = [each for each in alerts if each[2].route not in SILENT]
+        return self._loud
 
     def _place_of(self, alert_id: str) -> int:
         return next((place for place, (_, _, alert) in enumerate(self._truth()) if alert.id == alert_id), -1)
@@ -97,6 +104,8 @@ class StandIns:
                 ),
                 None,
             )
+            if place is None and alert.kind == "call":
+                continue  # a visitor's call: the visitor says when all is well
             if place is None:
                 self.false += 1
                 self._open.remove(alert)
@@ -150,9 +159,3 @@ class StandIns:
 
 def _likeness(cards: Sequence[Card], options: Sequence[Sequence[Card]]) -> int:
     return max(sum((Counter(cards) & Counter(option)).values()) for option in options)
-
-
-def cards_in(event: Any) -> tuple[Card, ...]:
-    """The cards of a play, tribute or return event."""
-    names = event.data.get("cards") or [event.data["card"]]
-    return tuple(parse_cards(names))

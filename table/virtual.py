@@ -6,6 +6,7 @@ with a window as fast as the wall clock lets it. Nothing here reads a clock but 
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
@@ -93,6 +94,14 @@ class VirtualTable:
         self.eye: Sees = sees(self.world) if sees is not None else _eye()
         self.people = StandIns(self.world, answer_after)
         self._reading = 0.0
+        self.lock = threading.Lock()
+        """Held while people look at the desk: with a window the desk lives on another thread."""
+
+    def extend(self, world: World) -> None:
+        """Go on in *world*, whose record begins with this one's and is longer."""
+        with self.lock:
+            self.record, self.world, self.people.world = world.record, world, world
+            self.camera.camera.world = world  # type: ignore[attr-defined]
 
     @property
     def done(self) -> bool:
@@ -102,7 +111,8 @@ class VirtualTable:
     def step(self, desk: Desk, seconds: float = FRAME) -> list[Input]:
         """Time moves on by *seconds*: what people did and what the eye noticed in it, in order."""
         self.now += seconds
-        inputs: list[Input] = list(self.people.act(desk, self._acted, self.now))
+        with self.lock:
+            inputs: list[Input] = list(self.people.act(desk, self._acted, self.now))
         self._acted = self.now
         inputs += [Seen(seen, self._evidence(seen)) for seen in self._look()]
         inputs.append(Ticked(self.now))

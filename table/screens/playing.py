@@ -205,7 +205,7 @@ def _level(canvas: Canvas, view: TableView, words: Words, side: str) -> None:
     if view.levels[side] == "A" and view.attempts.get(side, 0):
         canvas.text(words("playing.attempt", n=view.attempts[side]), note, canvas.theme.sizes["small"],
                     canvas.theme.colours["quiet"], align=align)  # fmt: skip
-    elif played:
+    elif played or view.on_stage is None:
         canvas.text(words("playing.level", rank=words.rank(view.level)), note, canvas.theme.sizes["small"],
                     canvas.theme.colours["quiet"], align=align)  # fmt: skip
 
@@ -242,7 +242,7 @@ def clock_text(seconds: float) -> str:
 def _centre(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
     """The ring: whose turn, how long; in its place a notice or a question when there is one."""
     x, y = canvas.width / 2, canvas.height / 2
-    colours, size = canvas.theme.colours, canvas.theme.sizes["text"]
+    colours = canvas.theme.colours
     if view.notice in ("stop", "look", "covered", "moved"):
         _plate(canvas, words(f"notice.{view.notice}1"), words(f"notice.{view.notice}2"), light=True)
         return
@@ -262,6 +262,7 @@ def _centre(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
         _plate(canvas, words("notice.spread1"), words("notice.spread2", seat=seat), light=False)
         return
     if view.turn is None:
+        _wait(canvas, view, words)
         return
     accent, radius = canvas.theme.side(view.turn), 12.4
     clock = view.turn_clock
@@ -279,19 +280,26 @@ def _centre(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
     reach = radius + 0.4
     dx, dy = {"N": (0, -1), "S": (0, 1), "W": (-1, 0), "E": (1, 0)}[view.turn]
     canvas.pointer(x + dx * reach, y + dy * reach, view.turn, 4.4, accent)
-    _due(canvas, view, words, size)
 
 
-def _due(canvas: Canvas, view: TableView, words: Words, size: float) -> None:
-    """Tributes and returns still due, under the ring."""
-    if not view.tributes:
+def _wait(canvas: Canvas, view: TableView, words: Words) -> None:
+    """Before the first card of a deal: who leads or who owes, in the middle of the empty table."""
+    size, colours = canvas.theme.sizes["text"], canvas.theme.colours
+    middle = canvas.height / 2
+    if view.tributes:
+        for place, (kind, giver, taker) in enumerate(view.tributes[:2]):
+            line = _debt(words, kind, giver, taker)
+            top = middle - 6 * min(2, len(view.tributes)) + 12 * place
+            canvas.text(line, (canvas.width / 2 - 38, top + 1.5, 76, 9), size, colours["text"], bold=True)
         return
-    kind, giver, taker = view.tributes[0]
-    text = (
-        words("tribute.line", from_=words(f"seat.{giver}"), to=words(f"seat.{taker}")) + " " + words(f"tribute.{kind}")
-    )
-    box = (canvas.width / 2 - 41, canvas.height - canvas.theme.margin - 17, 82, 9)
-    canvas.text(text, box, size, canvas.theme.colours["text"])
+    first, second = words("start.first1"), words("start.first2")
+    canvas.text(first, (canvas.width / 2 - 38, middle - 10, 76, 9), size, colours["text"], bold=True)
+    canvas.text(second, (canvas.width / 2 - 48, middle + 1, 96, 7), canvas.theme.sizes["small"], colours["quiet"])
+
+
+def _debt(words: Words, kind: str, giver: str, taker: str) -> str:
+    line = words("tribute.line", from_=words(f"seat.{giver}"), to=words(f"seat.{taker}"))
+    return f"{line}  {words(f'tribute.{kind}')}"
 
 
 def _plate(canvas: Canvas, first: str, second: str, light: bool) -> None:

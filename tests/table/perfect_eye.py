@@ -31,6 +31,7 @@ class PerfectEye:
         self._quiet: dict[str, float] = {}
 
     def step(self, camera: Camera) -> list[Observation]:
+        camera.motion()
         t = camera.camera.clock()  # type: ignore[attr-defined]
         state = self.world.at(t)
         told: list[Observation] = []

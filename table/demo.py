@@ -1,0 +1,67 @@
+"""The demo with a window: robots, virtual camera, the eye, the controller, the journal and the screen."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from pathlib import Path
+
+from table.controller import Controller
+from table.inputs import Tapped
+from table.journal import Journal
+from table.ledger import Ledger, events_of
+from table.tally import stands_at
+from table.words import Words
+
+
+def run(
+    seed: int,
+    profile: str,
+    path: Path,
+    language: str,
+    speed: float = 1.0,
+    resume: bool = False,
+    ruleset: str = "national",
+    inset: bool = True,
+) -> None:
+    """Show the demo until its window is closed.
+
+    :raises CannotShow: when there is no display to show a window on.
+    """
+    from table.app import App, check_display
+    from table.headless import forget
+    from table.sources import VirtualSource
+    from table.virtual import record_of
+
+    check_display()
+    if not resume:
+        forget(path)
+    with contextlib.closing(Journal(path)) as journal:
+        epochs = journal.epochs()
+        number = epochs[-1] if epochs else 1
+        journaled = events_of(journal.entries(number)) if epochs else []
+        start = stands_at(record_of(seed, number, profile, None, ruleset), journaled) if journaled else 0
+        source = VirtualSource(seed, profile, ruleset, speed, number, start)
+        head = source.table.record[0].data
+        controller = Controller(ruleset, profile, head.get("names"), head.get("options"))
+        ledger = Ledger(journal, time.time, "demo", epoch=number if journaled else number - 1)
+        app = App(controller, ledger, source, language, demo=inset, title=Words(language)("demo.title"))
+        if journaled:
+            effects = controller.resume(journaled, source.now())
+            source.table.people.told(effects, source.now())
+            source.table.people.ask_again(controller.desk, source.now())
+            source.table.people.recall(start)
+            app.view = controller.view
+        else:
+            app.take(Tapped(source.now(), "start"))
+        source.start(lambda: controller.desk)
+        app.run(seconds=_seconds())
+        if source.failed.error is not None:
+            raise source.failed.error
+
+
+def _seconds() -> float | None:
+    """For the tests and the screenshot: how long the window stays open by itself."""
+    given = os.environ.get("GUANDAN_DEMO_SECONDS")
+    return float(given) if given else None

@@ -1,0 +1,222 @@
+"""Where a window's inputs come from: a thread that looks through a camera, real or virtual, and never at the screen."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from engine.events import Event
+from simulator.art import Deck
+from simulator.gestures import Pace
+from simulator.world import World
+from table.desk import Desk
+from table.effects import Effect
+from table.inputs import Input, Seen, Tapped, Ticked
+from table.virtual import FRAME, Sees, VirtualTable, record_of
+from vision.camera import Camera
+from vision.eye import Eye
+
+BETWEEN_MATCHES = 6.0
+"""Seconds for which a demo's result stands before the next match begins."""
+VISITOR = 6.0
+"""Seconds a demo leaves a question to whoever looks on, before a robot answers it."""
+
+
+class Failed:
+    """A thread that died says why, so that the window can."""
+
+    def __init__(self) -> None:
+        self.error: Exception | None = None
+
+
+class CameraSource:
+    """A real camera, or a recorded video, watched by the eye on a thread of its own; times are the camera's."""
+
+    def __init__(self, camera: Camera, eye: Eye) -> None:
+        self.inputs: queue.SimpleQueue[Input] = queue.SimpleQueue()
+        self.lock = threading.Lock()
+        self.failed = Failed()
+        self.ended = False
+        self._camera, self._eye = camera, eye
+        self._stopped = threading.Event()
+        self._t, self._at = 0.0, time.monotonic()
+        self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
+
+    def start(self, desk: Callable[[], Desk]) -> None:
+        self._thread.start()
+
+    def now(self) -> float:
+        """The camera's time: that of the last frame and what has gone by since."""
+        return self._t + (0.0 if self.ended else min(1.0, time.monotonic() - self._at))
+
+    def told(self, effects: list[Effect]) -> None:
+        """A real table's people read the screen themselves."""
+
+    def picture(self) -> np.ndarray | None:
+        return None
+
+    def pause(self, still: bool) -> None:
+        """A real table cannot be held."""
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self._thread.join(2.0)
+        self._camera.close()
+
+    def _run(self) -> None:
+        try:
+            while not self._stopped.is_set() and not self._eye.ended:
+                began = time.monotonic()
+                noticed = self._eye.step(_Stamped(self._camera, self))
+                for seen in noticed:
+                    self.inputs.put(Seen(seen))
+                self.inputs.put(Ticked(self._t))
+                # A video has no pace of its own.
+                spare = FRAME - (time.monotonic() - began)
+                if spare > 0:
+                    self._stopped.wait(spare)
+            self.ended = True
+        except Exception as error:
+            self.failed.error = error
+
+
+class _Stamped:
+    """The camera, noting when its last frame was taken."""
+
+    def __init__(self, camera: Camera, source: CameraSource) -> None:
+        self._camera, self._source = camera, source
+
+    def motion(self):  # type: ignore[no-untyped-def]
+        frame = self._camera.motion()
+        if frame is not None:
+            self._source._t, self._source._at = frame.t, time.monotonic()
+        return frame
+
+    def still(self, box=None):  # type: ignore[no-untyped-def]
+        return self._camera.still(box)
+
+    def close(self) -> None:
+        self._camera.close()
+
+
+class VirtualSource:
+    """The demo's table: robots play match after match; time goes with the wall clock, or slower where reading is slow.
+
+    *start* is the event at which match *number* goes on.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        profile: str,
+        ruleset: str = "national",
+        speed: float = 1.0,
+        number: int = 1,
+        start: int = 0,
+        size: tuple[int, int] = (2624, 1972),
+        sees: Callable[[World], Sees] | None = None,
+    ) -> None:
+        self.inputs: queue.SimpleQueue[Input] = queue.SimpleQueue()
+        self.failed = Failed()
+        self.seed, self.profile, self.ruleset, self.speed, self.number = seed, profile, ruleset, speed, number
+        self._size, self._sees = size, sees
+        self._record = self._whole(number) if start else self._opening(number)
+        self.table = self._table(self._record, start)
+        self.lock = self.table.lock
+        self._offset = 0.0
+        self._stepped = time.monotonic()
+        self._held = False
+        self._stopped = threading.Event()
+        self._desk: Callable[[], Desk] = Desk
+        self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
+
+    def _opening(self, number: int) -> list[Event]:
+        return record_of(self.seed, number, self.profile, 1, self.ruleset)
+
+    def _whole(self, number: int) -> list[Event]:
+        return record_of(self.seed, number, self.profile, None, self.ruleset)
+
+    def _table(self, record: Sequence[Event], start: int) -> VirtualTable:
+        return VirtualTable(
+            record, self.seed * 1000 + self.number, max(1, start), Pace().quicker(0.8), self._size, self._sees, VISITOR
+        )
+
+    def start(self, desk: Callable[[], Desk]) -> None:
+        """Begin; *desk* gives the controller's desk, read under :attr:`lock` only."""
+        self._desk = desk
+        self._thread.start()
+        threading.Thread(target=self._grow, args=(self.table,), name="robots", daemon=True).start()
+
+    def _grow(self, table: VirtualTable) -> None:
+        """While the first deal is played the robots work out the rest of the match."""
+        whole = self._whole(self.number)
+        if len(whole) > len(table.record):
+            world = World(whole, [Deck.own("river")], self.seed * 1000 + self.number, Pace().quicker(0.8))
+            table.extend(world)
+
+    def now(self) -> float:
+        gone = 0.0 if self._held else (time.monotonic() - self._stepped) * self.speed
+        return self._offset + self.table.now + min(gone, FRAME)
+
+    def told(self, effects: list[Effect]) -> None:
+        with self.lock:
+            self.table.people.told(effects, self.table.now)
+
+    def picture(self) -> np.ndarray | None:
+        return self.table.camera.last
+
+    def pause(self, still: bool) -> None:
+        self._held = still
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self._thread.join(3.0)
+
+    def _run(self) -> None:
+        try:
+            while not self._stopped.is_set():
+                if self._held:
+                    self._stopped.wait(0.05)
+                    self._stepped = time.monotonic()
+                    continue
+                self._stepped = time.monotonic()
+                for given in self.table.step(self._desk()):
+                    self.inputs.put(_later(given, self._offset))
+                if self.table.done:
+                    self._next_match()
+                spare = FRAME / self.speed - (time.monotonic() - self._stepped)
+                if spare > 0:
+                    self._stopped.wait(spare)
+        except Exception as error:
+            self.failed.error = error
+
+    def _next_match(self) -> None:
+        self._stopped.wait(BETWEEN_MATCHES / self.speed)
+        if self._stopped.is_set():
+            return
+        self.number += 1
+        before = self.now() + 1.0
+        self._record = self._whole(self.number)
+        table = self._table(self._record, 0)
+        table.lock = self.lock
+        self._offset = before - table.now
+        self.table = table
+        self.inputs.put(Tapped(before, "next_match"))
+
+
+def _later(given: Input, offset: float) -> Input:
+    """*given* on the table's clock, which runs on from match to match."""
+    if not offset:
+        return given
+    from dataclasses import replace
+
+    if isinstance(given, Seen):
+        seen = given.observation
+        moved = {name: getattr(seen, name) + offset for name in ("t", "touched_at", "settled_at", "since")
+                 if hasattr(seen, name)}  # fmt: skip
+        return replace(given, observation=replace(seen, **moved))
+    return replace(given, t=given.t + offset)
