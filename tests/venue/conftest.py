@@ -1,11 +1,20 @@
 """Fixtures: a database of each kind there is (SQLite always, PostgreSQL where GUANDAN_TEST_POSTGRESQL names one)."""
 
 import os
+import re
+import socket
+import threading
+import time
 
+import httpx
 import pytest
 import sqlalchemy as sa
+import uvicorn
 
-from venue.store import Database
+from venue.protocol import Acknowledgement, SyncEvent, TableSide
+from venue.store import Database, devices, people
+from venue.web.app import make_app
+from venue.web.house import Venue
 
 KINDS = ["sqlite"] + (["postgresql"] if os.environ.get("GUANDAN_TEST_POSTGRESQL") else [])
 
@@ -30,3 +39,119 @@ def database(address):
     made = Database(address)
     yield made
     made.close()
+
+
+class Clock:
+    """Venue time that tests move."""
+
+    def __init__(self):
+        self.now = 1_764_460_800.0
+
+    def __call__(self):
+        return self.now
+
+
+class Browser:
+    """A person's browser: cookies and the word that must come back with everything that changes."""
+
+    def __init__(self, app, role=None, code=None):
+        self.http = httpx.Client(base_url=app.state.url, timeout=30)
+        self.csrf = ""
+        if code is not None:
+            assert self.http.post("/v1/enter", json={"code": code, "name": role}).status_code == 200
+            page = self.http.get("/board").text
+            self.csrf = re.search(r'name="csrf" content="([^"]+)"', page).group(1)
+
+    def get(self, path, **more):
+        return self.http.get(path, **more)
+
+    def post(self, path, body=None, **more):
+        headers = {"x-guandan-csrf": self.csrf} | more.pop("headers", {})
+        return self.http.post(path, json=body if body is not None else {}, headers=headers, **more)
+
+
+class ReferenceTable:
+    """The smallest table there can be: a list for a journal, the protocol's own end for a head, HTTP for a mouth."""
+
+    def __init__(self, app, code, name="reference"):
+        self.http = httpx.Client(base_url=app.state.url, timeout=30)
+        self.paired = self.http.post("/v1/pair", json={"code": code, "name": name}).json()
+        self.side = TableSide(self.paired["device"], os.urandom(8).hex())
+        self.journal, self.carried_out, self.match, self.line = [], [], None, 0
+
+    def append(self, event, record=True):
+        """Write an event to the journal; a line of the record unless *record* is false."""
+        if event["do"] == "match":
+            self.match, self.line = f"m-{os.urandom(4).hex()}", 0
+        if record:
+            self.line += 1
+        where = {"match": self.match, "line": self.line} if self.match is not None else {}
+        self.journal.append(SyncEvent(seq=len(self.journal) + 1, event=event, **where))
+
+    def sync(self, wait=0.0):
+        """One request; carries out what it is told."""
+        batch = self.side.batch(lambda after, most: self.journal[after : after + most], {"unsent": 0}, wait)
+        headers = {"authorization": f"Bearer {self.paired['token']}"}
+        answer = self.http.post("/v1/sync", json=batch.to_json(), headers=headers)
+        for directive in self.side.received(answer.status_code, answer.json()):
+            self.carried_out.append(directive)
+            self.side.kept(directive.id)
+            if directive.do == "ruling":
+                data = directive.data
+                self.append({"do": "ruling", "alert": data["alert"], "verdict": data["verdict"], "by": data["by"]})
+            self.side.answer(Acknowledgement(id=directive.id, state="done"))
+        return answer
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def app(database, clock):
+    """A venue that serves real HTTP, with nobody in it yet; ``app.state`` has its ``url`` and its ``venue``."""
+    made = make_app(Venue(database, clock))
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    made.state.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    server = uvicorn.Server(uvicorn.Config(made, log_level="error", timeout_graceful_shutdown=1, ws="none"))
+    thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
+    thread.start()
+    until = time.monotonic() + 10
+    while not server.started and time.monotonic() < until:
+        time.sleep(0.005)
+    assert server.started
+    yield made
+    server.should_exit = True
+    thread.join(10)
+
+
+@pytest.fixture
+def enter(app, database, clock):
+    """``enter("referee", ["A"])``: a browser of somebody with that role."""
+
+    def come_in(role, zones=()):
+        with database.writing() as connection:
+            code = people.invite(connection, role, role, list(zones), clock())
+        return Browser(app, role, code)
+
+    return come_in
+
+
+@pytest.fixture
+def nobody(app):
+    return Browser(app)
+
+
+@pytest.fixture
+def seat_table(app, database, clock):
+    """``seat_table("7", "A")``: a table of the hall with the reference table at it."""
+
+    def put(place, zone="A"):
+        with database.writing() as connection:
+            devices.add_place(connection, place, zone, clock(), None)
+            code, _ = devices.new_code(connection, place, clock(), None)
+        return ReferenceTable(app, code)
+
+    return put

@@ -1,0 +1,74 @@
+"""Knock-outs: a bracket with byes spread over it, or survivors drawn afresh each round (`invitational`: 14-7-4-2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from engine.errors import Impossible
+from venue.desk.draw import order
+
+Game = tuple[int, int | None]
+"""Two entrants' numbers; None for a bye."""
+
+
+def places(size: int) -> list[int]:
+    """For a bracket of *size* lines (a power of two) the seed on each line: 1 meets 2 in the final at the earliest."""
+    lines = [1]
+    while len(lines) < size:
+        lines = [seed for line in lines for seed in (line, 2 * len(lines) + 1 - line)]
+    return lines
+
+
+def bracket(drawn: Sequence[int]) -> list[int | None]:
+    """The lines of a bracket from top to bottom for entrants in drawn (or seeded) order, None where a bye stands.
+
+    The first drawn get the byes; no two byes meet.
+    """
+    if len(drawn) < 2:
+        raise Impossible("a knock-out needs two entrants at least")
+    size = 1 << (len(drawn) - 1).bit_length()
+    return [drawn[seed - 1] if seed <= len(drawn) else None for seed in places(size)]
+
+
+def first_round(lines: Sequence[int | None]) -> list[Game]:
+    """The games of a bracket's first round, byes among them."""
+    games: list[Game] = []
+    for one, other in zip(lines[::2], lines[1::2], strict=True):
+        if one is None:
+            one, other = other, one
+        assert one is not None
+        games.append((one, other))
+    return games
+
+
+def next_round(winners: Sequence[int]) -> list[Game]:
+    """The next round of a bracket: neighbours meet. *winners* are in the order of the games they won."""
+    if len(winners) % 2:
+        raise Impossible("a bracket's round has an even number of winners: one result is missing")
+    return list(zip(winners[::2], winners[1::2], strict=True))
+
+
+def drawn_round(survivors: Iterable[int], seed: str, had_bye: Iterable[int] = ()) -> list[Game]:
+    """A round drawn afresh. Of an odd number the first drawn that has had no bye gets it and goes on without a game."""
+    drawn = order(seed, survivors)
+    games: list[Game] = []
+    if len(drawn) % 2:
+        before = set(had_bye)
+        free = next((who for who in drawn if who not in before), drawn[0])
+        drawn.remove(free)
+        games.append((free, None))
+    return list(zip(drawn[::2], drawn[1::2], strict=True)) + games
+
+
+def finishing_places(rounds: Sequence[Sequence[tuple[int, int | None, int]]]) -> list[list[int]]:
+    """Who finished where: [[winner], [runner-up], [both losing semi-finalists], …].
+
+    *rounds* hold (one, other, winner) for each game; the last one is the final. Who lost in one round shares a place.
+    """
+    if not rounds or len(rounds[-1]) != 1:
+        raise Impossible("the final has not been played")
+    ranks = [[rounds[-1][0][2]]]
+    for games in reversed(rounds):
+        lost = [one if winner == other else other for one, other, winner in games if other is not None]
+        ranks.append([who for who in lost if who is not None])
+    return [rank for rank in ranks if rank]

@@ -1,0 +1,116 @@
+"""Swiss rounds by general matching: the pairing is the best there is by these rules, in this order.
+
+Never: a game that was played, a second bye. As little as possible: games within a club; squared differences of points;
+the same entrant floating the same way again. What is left is decided by lot with the round's published seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.errors import Impossible
+from venue.desk.draw import order
+from venue.desk.knockout import Game
+from venue.desk.matching import best_pairs
+
+
+@dataclass(frozen=True)
+class Player:
+    """One entrant before a round. *points* count in halves if need be; *met* are the numbers it has played."""
+
+    number: int
+    points: float = 0.0
+    met: frozenset[int] = frozenset()
+    club: str = ""
+    had_bye: bool = False
+    floated: int = 0
+    """1 when it met somebody with more points in the last round, -1 with fewer, 0 neither."""
+
+
+def pair(players: Sequence[Player], seed: str) -> list[Game]:
+    """The round's games, highest points first, and the bye last.
+
+    :raises Impossible: when the rules leave no pairing, naming what stands in the way.
+    """
+    if len(players) < 2:
+        raise Impossible("a round needs two entrants at least")
+    drawn = order(seed, [player.number for player in players])
+    lots = {number: place for place, number in enumerate(drawn)}
+    ordered = sorted(players, key=lambda player: (-player.points, lots[player.number]))
+    odd = len(ordered) % 2 == 1
+    if odd and all(player.had_bye for player in ordered):
+        raise Impossible("everybody has had a bye: nobody may have a second one")
+    lowest = min(player.points for player in ordered)
+    count = len(ordered)
+    # each weight outweighs everything below it, summed over all games
+    by_lot = max(count, 2)
+    float_weight = by_lot * count
+    score_weight = float_weight * 2 * count
+    widest = max(int(2 * (player.points - lowest)) for player in ordered) + 1
+    club_weight = score_weight * widest * widest * count
+
+    def cost(i: int, j: int) -> int | None:
+        one = ordered[i]
+        if j == count:  # the bye
+            if one.had_bye:
+                return None
+            return score_weight * int(2 * (one.points - lowest)) ** 2 + count - 1 - lots[one.number]
+        other = ordered[j]
+        if other.number in one.met:
+            return None
+        difference = int(2 * (one.points - other.points))
+        price = score_weight * difference * difference
+        if one.club and one.club == other.club:
+            price += club_weight
+        if difference > 0:
+            price += float_weight * ((one.floated == -1) + (other.floated == 1))
+        return price + (lots[one.number] * 31 + lots[other.number] * 17) % by_lot
+
+    pairs = best_pairs(count + odd, cost)
+    if pairs is None:
+        raise Impossible(_why_not(ordered, odd))
+    games: list[Game] = [(ordered[i].number, ordered[j].number if j < count else None) for i, j in pairs]
+    return sorted(games, key=lambda game: game[1] is None)
+
+
+def _why_not(players: Sequence[Player], odd: bool) -> str:
+    numbers = {player.number for player in players}
+    for player in players:
+        if not numbers - player.met - {player.number} and not (odd and not player.had_bye):
+            return f"number {player.number} has met everybody who is left: pair this round by hand, or end here"
+    return "no pairing without a second meeting exists: pair this round by hand, or end here"
+
+
+def warnings(games: Sequence[Game], players: Mapping[int, Player]) -> list[tuple[str, Game]]:
+    """What a pairing made by hand breaks: "rematch", "same_club", "second_bye", "far_apart" or "twice"; and where."""
+    found: list[tuple[str, Game]] = []
+    seen: set[int] = set()
+    for game in games:
+        one, other = players[game[0]], players[game[1]] if game[1] is not None else None
+        if other is None:
+            if one.had_bye:
+                found.append(("second_bye", game))
+        else:
+            if other.number in one.met:
+                found.append(("rematch", game))
+            if one.club and one.club == other.club:
+                found.append(("same_club", game))
+            if abs(one.points - other.points) > 2:
+                found.append(("far_apart", game))
+        for number in game:
+            if number is not None and number in seen:
+                found.append(("twice", game))
+            if number is not None:
+                seen.add(number)
+    return found
+
+
+def floats(games: Collection[Game], points: Mapping[int, float]) -> dict[int, int]:
+    """Who floated which way in a round, by the points before it."""
+    way: dict[int, int] = {}
+    for one, other in games:
+        if other is not None and points[one] != points[other]:
+            way[one] = 1 if points[one] < points[other] else -1
+            way[other] = -way[one]
+    return way

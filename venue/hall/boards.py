@@ -1,0 +1,121 @@
+"""Boards: one match at one table, folded by the engine from the lines that the table sends."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from engine.errors import GuandanError
+from engine.events import Event
+from engine.match import Match
+
+
+class Board:
+    """The match *id* as far as its record has arrived. Lines may come twice or early; each counts once, in order."""
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+        self.match = Match()
+        self.line = 0
+        """How many lines of the record are folded."""
+        self.refused: list[dict[str, Any]] = []
+        """Lines that the engine could not take: line and why. The others still count."""
+        self._early: dict[int, Mapping[str, Any]] = {}
+        self._view: dict[str, Any] | None = None
+        self._shown: Any = None
+
+    def take(self, line: int, event: Mapping[str, Any]) -> tuple[list[Any], bool]:
+        """Fold *event*, line *line* of the record, and whatever waited for it: the alerts that came of it, and whether
+        the line was new.
+        """
+        if line <= self.line or line in self._early:
+            return [], False
+        self._early[line] = event
+        alerts: list[Any] = []
+        while (following := self._early.pop(self.line + 1, None)) is not None:
+            self.line += 1
+            self._view = None
+            try:
+                outcome = self.match.apply(Event.from_line(self.line, json.dumps(following, ensure_ascii=False)))
+                alerts += outcome.alerts
+            except GuandanError as error:
+                self.refused.append({"line": self.line, "why": str(error)})
+        return alerts, True
+
+    @property
+    def missing(self) -> bool:
+        """Whether later lines wait for one that has not come."""
+        return bool(self._early)
+
+    def changed(self) -> bool:
+        """Whether the view has changed since this was last asked: most lines are plays, which no hall sees."""
+        match = self.match
+        shown = (
+            dict(match.levels), match.on_stage, dict(match.attempts), match.result, match.names, len(match.deals),
+            len(self.refused),
+        )  # fmt: skip
+        if shown == self._shown:
+            return False
+        self._shown = shown
+        return True
+
+    def alert_states(self) -> dict[str, str]:
+        """Every alert of the record and whether it is open, upheld or waived."""
+        return {alert.id: alert.state for alert in self.match.alerts}
+
+    def view(self) -> dict[str, Any]:
+        """What a hall may see: names, levels, their race, attempts at A, the result. No card, no turn, no count."""
+        if self._view is None:
+            match = self.match
+            if not match.events:
+                self._view = {"match": self.id, "names": {}, "levels": {}, "race": [], "deals": 0, "result": None}
+            else:
+                self._view = {
+                    "match": self.id,
+                    "names": dict(match.names),
+                    "levels": dict(match.levels),
+                    "on_stage": match.on_stage,
+                    "attempts": dict(match.attempts),
+                    "race": [dict(record.levels) for record in match.deals],
+                    "deals": len(match.deals),
+                    "result": match.result.to_dict() if match.result is not None else None,
+                }
+        return self._view
+
+    def evidence(self) -> dict[str, Any]:
+        """What the record itself tells a referee of this moment: the trick, who passed how, level, and the article."""
+        deal = self.match.deal
+        if deal is None:
+            return {}
+        trick = [
+            {
+                "seat": entry.seat, "kind": entry.kind, "cards": [str(card) for card in entry.cards or ()],
+                "by": entry.by, "reading": _reading(entry.reading),
+            }
+            for entry in deal.trick
+        ]  # fmt: skip
+        return {"trick": trick, "level": deal.level, "turn": deal.turn, "leader": deal.leader}
+
+    def preview(self, ruling: Mapping[str, Any]) -> dict[str, Any]:
+        """What the ruling line would change: levels and penalties before and after; the board itself stays as it is.
+
+        :raises GuandanError: when the engine would refuse it.
+        """
+        trial = copy.deepcopy(self.match)
+        before = trial.report()
+        trial.apply(Event.from_line(self.line + 1, json.dumps({"do": "ruling", **ruling}, ensure_ascii=False)))
+        after = trial.report()
+        had = len(before.get("penalties", []))
+        return {
+            "levels": {"before": before.get("levels"), "after": after.get("levels")},
+            "penalties": after.get("penalties", [])[had:],
+            "result": after.get("result"),
+        }
+
+
+def _reading(reading: Any) -> dict[str, Any] | None:
+    if reading is None:
+        return None
+    return {"type": str(reading.type), "size": reading.size, "rank": reading.rank}

@@ -1,0 +1,43 @@
+"""Round clocks: one for the hall or one a zone; started, stopped and lengthened by facts, not by a ticking process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass
+class Clock:
+    """A round's clock. Running: it ends at *ends* (venue time). Stopped: *left* seconds remain."""
+
+    zone: str
+    title: str = ""
+    ends: float | None = None
+    left: float | None = None
+
+    def apply(self, event: Mapping[str, Any], at: float) -> None:
+        """Take ``start {seconds, title}``, ``stop``, ``resume``, ``extra {seconds}`` or ``clear`` at venue time."""
+        seconds = _seconds(event)
+        match event.get("action"):
+            case "start" if seconds:
+                self.title, self.ends, self.left = str(event.get("title") or ""), at + seconds, None
+            case "stop" if self.ends is not None:
+                self.left, self.ends = max(0.0, self.ends - at), None
+            case "resume" if self.left is not None:
+                self.ends, self.left = at + self.left, None
+            case "extra" if self.ends is not None:
+                self.ends = max(at, self.ends) + seconds
+            case "extra" if self.left is not None:
+                self.left = max(0.0, self.left + seconds)
+            case "clear":
+                self.title, self.ends, self.left = "", None, None
+
+    def view(self) -> dict[str, Any]:
+        """The clock for pages: they count down by themselves against the venue's time."""
+        return {"zone": self.zone, "title": self.title, "ends": self.ends, "left": self.left}
+
+
+def _seconds(event: Mapping[str, Any]) -> float:
+    value = event.get("seconds")
+    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e6 else 0.0

@@ -1,0 +1,1 @@
+"""The venue over HTTP: sync for tables, pages and streams for people. Every way in is one line of ``doors.DOORS``."""

@@ -1,0 +1,54 @@
+"""The app: doors with their guards, the files that pages load, and the venue behind them."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from venue.web.doors import DOORS
+from venue.web.guard import Guard, SecurityHeaders
+from venue.web.house import Venue
+from venue.web.pages import ASSETS
+
+FILES = ("web", "fonts")
+"""Folders of ``assets`` that anybody may read: what pages load, and nothing of any event."""
+
+
+def make_app(venue: Venue) -> Starlette:
+    """The ASGI app of *venue*."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        await venue.open()
+        yield
+        await venue.close()
+
+    routes: list[Route | Mount] = []
+    for door in DOORS:
+        route = Route(door.path, Guard(door, venue), methods=[door.method])
+        route.methods = {door.method}  # no HEAD beside GET: what is not in the list is not a door
+        routes.append(route)
+    for folder in FILES:
+        routes.append(Mount(f"/assets/{folder}", StaticFiles(directory=ASSETS / folder), name=folder))
+    app = Starlette(
+        routes=routes,
+        middleware=[Middleware(SecurityHeaders)],
+        lifespan=lifespan,
+        exception_handlers={404: _nothing_here, 405: _nothing_here},
+    )
+    app.state.venue = venue
+    return app
+
+
+async def _nothing_here(request: Request, _error: Exception) -> Response:
+    # a phone that was lured here by its maker's probe name gets a page it can show
+    if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
+        return RedirectResponse("/", 303)
+    return JSONResponse({"error": {"code": "no_such_door", "detail": "there is nothing at this address"}}, 404)

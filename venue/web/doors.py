@@ -1,0 +1,57 @@
+"""Every way in, with who may pass. A test walks this list and the app's routes and tries each with every role."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from venue.protocol import MAX_BODY
+from venue.web import duty, office, pages, probes, stream, sync
+from venue.web.guard import DEVICE, OPEN, Door
+
+EVERYONE: Final = frozenset({"chief", "referee", "desk", "announcer", "spectator"})
+STAFF: Final = EVERYONE - {"spectator"}
+REFEREES: Final = frozenset({"chief", "referee"})
+OFFICE: Final = frozenset({"chief", "desk"})
+CHIEF: Final = frozenset({"chief"})
+
+DOORS: Final[tuple[Door, ...]] = (
+    # devices
+    Door("POST", "/v1/pair", OPEN, sync.pair, rate="enter", limit=4096),
+    Door("POST", "/v1/sync", DEVICE, sync.sync, rate="sync", limit=MAX_BODY, quiet=True),
+    # following
+    Door("GET", "/v1/snapshot", EVERYONE, stream.snapshot, rate="page"),
+    Door("GET", "/v1/stream", EVERYONE, stream.stream, rate="page"),
+    Door("GET", "/v1/feed", STAFF, stream.feed, rate="page"),
+    # referees
+    Door("POST", "/v1/cases/{case}/preview", REFEREES, duty.preview, quiet=True),
+    Door("POST", "/v1/cases/{case}/ruling", REFEREES, duty.rule),
+    Door("POST", "/v1/cases/{case}/cancel", CHIEF, duty.cancel),
+    Door("POST", "/v1/cases/{case}/{step}", REFEREES, duty.step),
+    Door("POST", "/v1/tables/{place}/offence", REFEREES, duty.offence),
+    Door("POST", "/v1/tables/{place}/message", REFEREES | OFFICE, duty.message),
+    Door("POST", "/v1/tables/{place}/extra", REFEREES | OFFICE, duty.extra),
+    Door("POST", "/v1/tables/{place}/blink", REFEREES | OFFICE, duty.blink),
+    # office
+    Door("POST", "/v1/places", OFFICE, office.add_places),
+    Door("POST", "/v1/places/{place}/code", OFFICE, office.code),
+    Door("GET", "/v1/devices", OFFICE | REFEREES, office.fleet, rate="page"),
+    Door("POST", "/v1/devices/{device}/revoke", OFFICE, office.revoke_device),
+    Door("POST", "/v1/clock", OFFICE, office.clock),
+    Door("POST", "/v1/hide", OFFICE, office.hide),
+    Door("POST", "/v1/notice", OFFICE | {"announcer"}, office.notice),
+    # people
+    Door("POST", "/v1/enter", OPEN, office.enter, rate="enter", limit=4096),
+    Door("POST", "/v1/leave", EVERYONE, office.leave),
+    Door("GET", "/v1/people", OFFICE, office.everyone, rate="page"),
+    Door("POST", "/v1/people", OFFICE, office.invite),
+    Door("POST", "/v1/people/{person}/revoke", CHIEF, office.revoke_person),
+    Door("GET", "/v1/audit", CHIEF, office.audit, rate="page"),
+    # pages
+    Door("GET", "/", OPEN, pages.home, rate="page"),
+    Door("GET", "/enter", OPEN, pages.page, rate="page"),
+    Door("GET", "/duty", REFEREES, pages.page, rate="page", page=True),
+    Door("GET", "/board", EVERYONE, pages.page, rate="page", page=True),
+    Door("GET", "/house", OFFICE, pages.page, rate="page", page=True),
+    Door("GET", "/v1/words/{lang}", OPEN, pages.catalogue, rate="page"),
+    *probes.DOORS,
+)

@@ -1,0 +1,160 @@
+"""The running venue: its database, the hall that follows the log, and the bells that wake those who wait."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from typing import Any, Final, TypeVar
+
+import anyio.to_thread
+from sqlalchemy import Connection
+
+from venue.hall import Hall
+from venue.protocol import SILENT_AFTER
+from venue.store import Database, devices, log
+from venue.store.log import Entry
+from venue.web.limits import Limits
+
+T = TypeVar("T")
+POLL: Final = 1.0
+"""Seconds between two looks for what other workers appended: hints may get lost, a look does not."""
+LOG = logging.getLogger("guandan.venue")
+
+
+class Bell:
+    """Wakes everybody who waits for it; who comes later waits for the next ring."""
+
+    def __init__(self) -> None:
+        self._waiting: set[asyncio.Future[None]] = set()
+
+    def ring(self) -> None:
+        for future in self._waiting:
+            if not future.done():
+                future.set_result(None)
+        self._waiting.clear()
+
+    async def wait(self, seconds: float) -> bool:
+        """Wait for a ring; False when *seconds* passed without one."""
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.add(future)
+        try:
+            await asyncio.wait_for(future, seconds)
+            return True
+        except TimeoutError:
+            return False
+        finally:
+            self._waiting.discard(future)
+
+
+class Venue:
+    """One worker of the venue. *now* is venue time, seconds since 1970."""
+
+    def __init__(self, database: Database, now: Callable[[], float] = time.time) -> None:
+        self.database, self.now = database, now
+        self.hall = Hall()
+        self.limits = Limits(time.monotonic)
+        self.changed = Bell()
+        self.told: defaultdict[str, Bell] = defaultdict(Bell)
+        """A bell a table: there is a directive for it."""
+        self.seen: dict[str, dict[str, Any]] = {}
+        """By table: how its device fares and when it was last heard."""
+        self.closing = False
+        self._following = asyncio.Lock()
+        self._follower: asyncio.Task[None] | None = None
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Run *work* in a writing transaction on a thread, then let the hall follow what it appended."""
+
+        def run() -> T:
+            with self.database.writing() as connection:
+                return work(connection)
+
+        result = await anyio.to_thread.run_sync(run)
+        await self.catch_up()
+        return result
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Run *work* in a reading transaction on a thread."""
+
+        def run() -> T:
+            with self.database.reading() as connection:
+                return work(connection)
+
+        return await anyio.to_thread.run_sync(run)
+
+    async def catch_up(self) -> None:
+        """Fold what the log holds beyond the hall's position."""
+        async with self._following:
+            while True:
+                position = self.hall.position
+                entries = await self.read(lambda connection, after=position: log.after(connection, after))  # type: ignore[misc]
+                if not entries:
+                    return
+                self._fold(entries)
+
+    def _fold(self, entries: Iterable[Entry]) -> None:
+        for entry in entries:
+            try:
+                self.hall.apply(entry)
+            except Exception:  # a fold that fails must not stop the hall; the entry stays in the log
+                LOG.exception("entry %d could not be folded", entry.position)
+            if entry.kind == "directive" and entry.place is not None:
+                self.told[entry.place].ring()
+        self.changed.ring()
+
+    async def look_at_devices(self) -> None:
+        """Read from the database how every table's device fares."""
+        rows = await self.read(devices.everyone)
+        for device in rows:
+            if device.lease == "held" and device.place is not None:
+                self.heard(device.place, device.id, device.seen, dict(device.status))
+
+    def heard(self, place: str, device: str, at: float | None, status: dict[str, Any]) -> None:
+        """A table's device spoke (to us, or to another worker)."""
+        known = self.seen.get(place)
+        if known is None or at is None or at >= (known["seen"] or 0) or known["device"] != device:
+            self.seen[place] = {"device": device, "seen": at, "status": status}
+
+    def presence(self) -> list[dict[str, Any]]:
+        """Of every table: seconds since its device was heard, unsent events, whether it is silent."""
+        now, found = self.now(), []
+        for place, known in self.seen.items():
+            age = None if known["seen"] is None else max(0.0, now - known["seen"])
+            silent = age is None or age > SILENT_AFTER
+            status = known["status"]
+            found.append(
+                {"place": place, "age": age, "silent": silent, "unsent": status.get("unsent"), "status": status}
+            )
+        return found
+
+    async def open(self) -> None:
+        """Fold the whole log, then keep following."""
+        await self.catch_up()
+        await self.look_at_devices()
+        self._follower = asyncio.create_task(self._follow())
+
+    async def _follow(self) -> None:
+        turn = 0
+        while not self.closing:
+            await asyncio.sleep(POLL)
+            turn += 1
+            try:
+                await self.catch_up()
+                if turn % 5 == 0:
+                    await self.look_at_devices()
+            except Exception:
+                LOG.exception("the log could not be read; trying again")
+
+    async def close(self) -> None:
+        self.closing = True
+        self.changed.ring()
+        for bell in self.told.values():
+            bell.ring()
+        if self._follower is not None:
+            self._follower.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._follower

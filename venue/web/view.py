@@ -1,0 +1,65 @@
+"""What each role may see of the hall: the only place where that is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from venue.hall.hall import Hall, Key
+from venue.store.people import Person
+
+STAFF: Final = frozenset({"chief", "referee", "desk", "announcer"})
+REFEREES: Final = frozenset({"chief", "referee"})
+OFFICE: Final = frozenset({"chief", "desk"})
+
+
+def show(hall: Hall, key: Key, person: Person) -> dict[str, Any] | None:
+    """What *person* may see of what *key* names, None for nothing."""
+    kind, name = key
+    if kind == "case":
+        case = hall.cases.get(name)
+        return {"case": case.to_json()} if case is not None and person.role in REFEREES else None
+    if kind == "clock":
+        clock = hall.clocks.get(name)
+        return {"clock": clock.view()} if clock is not None else None
+    if kind == "notice":
+        told: dict[str, Any] = {"text": hall.notice, "hidden": hall.hidden}
+        if person.role in OFFICE:
+            told["alarms"] = hall.alarms[-50:]
+        return {"notice": told}
+    if kind == "table":
+        return {"table": table(hall, name, person)} if name in hall.tables else None
+    return {"desk": name} if kind == "desk" else None  # a page that shows a competition asks for it anew
+
+
+def table(hall: Hall, name: str, person: Person) -> dict[str, Any]:
+    """A table's tile. While results are hidden, spectators and the hall see who plays and nothing of how it stands."""
+    seat = hall.tables[name]
+    tile = seat.view()
+    if hall.hidden and person.role not in STAFF and tile["board"] is not None:
+        tile["board"] = {"match": tile["board"]["match"], "names": tile["board"]["names"], "hidden": True}
+    if person.role in STAFF:
+        open_cases = [case for case in hall.cases.values() if case.place == name and case.open]
+        tile["cases"] = len(open_cases)
+        tile["late"] = seat.lines_late
+        tile["device"] = seat.device is not None
+        if seat.board is not None:
+            tile["missing"] = seat.board.missing
+            tile["refused"] = seat.board.refused[-5:]
+    return tile
+
+
+def snapshot(hall: Hall, person: Person) -> dict[str, Any]:
+    """Everything *person* may see, and the position from which to follow."""
+    keys: Iterable[Key] = (
+        [("table", name) for name in hall.tables] + [("clock", zone) for zone in hall.clocks] + [("notice", "")]
+        + [("case", name) for name, case in hall.cases.items() if case.open or len(hall.cases) < 200]
+    )  # fmt: skip
+    shown = [item for key in keys if (item := show(hall, key, person)) is not None]
+    return {"position": hall.position, "items": shown}
+
+
+def since(hall: Hall, position: int, person: Person) -> dict[str, Any]:
+    """What changed after *position*, as far as *person* may see it."""
+    shown = [item for key in hall.since(position) if (item := show(hall, key, person)) is not None]
+    return {"position": hall.position, "items": shown}
