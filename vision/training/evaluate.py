@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from vision.reader import IndexRead, Reader, cut_patches
 from vision.training.detector_data import usual_height
 from vision.training.reader_data import NO_SUIT, REJECT
 from vision.training.reader_data import labels as classes
-from vision.training.store import ANGLE, CARD, HEIGHT, JOKERS, RANK_VISIBLE, SceneStore, X, Y
+from vision.training.store import ANGLE, CARD, HEIGHT, JOKERS, RANK_VISIBLE, SceneStore, StoredScene, X, Y
 
 SURE = 0.9
 COUNTED = 0.7
@@ -71,7 +71,9 @@ def outcome(row: np.ndarray, read: IndexRead | None, sure: float = SURE) -> str:
     return "right" if read.card is DECK[int(row[CARD])] else "silent"
 
 
-def look(store: SceneStore, detector: Detector, reader: Reader, wanted: float = BEST_HEIGHT) -> Iterator[Seen]:
+def look(
+    store: Iterable[StoredScene], detector: Detector, reader: Reader, wanted: float = BEST_HEIGHT
+) -> Iterator[Seen]:
     """Every scene through both models, the scale chosen from its median index height."""
     for scene in store:
         rows = scene.rows

@@ -81,8 +81,14 @@ def scene_patches(
             right, down, turn, size = pose_error(rng)
             pose = (x + right * height, y + down * height, row[ANGLE] + turn, height * size)
             add(*pose, *((REJECT, NO_SUIT) if gone else labels(card)))
+    for _, name, x, y, angle, height in scene.mined:
+        # what the detector really found there, as it found it
+        if name > -2 and rng.random() < (0.7 if name < 0 else 0.5):
+            x, y, height = (x + 0.5) * zoom - 0.5, (y + 0.5) * zoom - 0.5, height * zoom
+            turn, size = rng.normal(0, 2), np.exp(rng.normal(0, 0.03))
+            add(x, y, angle + turn, max(height * size, 8.0), *((REJECT, NO_SUIT) if name < 0 else labels(int(name))))
     side = image.shape[0]
-    for _ in range(int(len(patches) * rejects) + 2):
+    for _ in range(int(len(patches) * rejects * (0.5 if len(scene.mined) else 1)) + 2):
         roll = rng.random()
         if len(rows) and roll < 0.55:
             k = int(rng.integers(len(rows)))

@@ -23,10 +23,14 @@ JOKERS = 52
 
 
 class StoredScene(NamedTuple):
-    """One scene: *image* (side, side, 3) uint8 and *rows* (n, 8) float32 with the columns named above."""
+    """One scene: *image* (side, side, 3) uint8 and *rows* (n, 8) float32 with the columns named above.
+
+    *mined* (m, 6): the detector's peaks, if :mod:`vision.training.mine` has been there.
+    """
 
     image: np.ndarray
     rows: np.ndarray
+    mined: np.ndarray = np.zeros((0, 6), np.float32)
 
 
 def save_whole(path: Path, array: np.ndarray) -> None:
@@ -57,6 +61,7 @@ class SceneStore:
         self._known: set[Path] = set()
         self._images: list[np.ndarray] = []
         self._rows: list[np.ndarray] = []
+        self._mined: list[np.ndarray] = []
         self._where: list[tuple[int, int]] = []
         self.refresh()
 
@@ -67,11 +72,14 @@ class SceneStore:
             self._known.add(path)
             raw, labels = unpack(path)
             images, rows = np.load(raw, mmap_mode="r"), np.load(labels)
+            peaks = raw.with_name(raw.name.replace(".npy", ".mined.npy"))
+            mined = np.load(peaks) if peaks.exists() else np.zeros((0, 6), np.float32)
             shard = len(self._images)
             self._images.append(images)
             for scene in range(len(images)):
                 self._where.append((shard, scene))
                 self._rows.append(rows[rows[:, SCENE] == scene])
+                self._mined.append(mined[mined[:, SCENE] == scene])
         return len(self._where)
 
     def __len__(self) -> int:
@@ -79,7 +87,7 @@ class SceneStore:
 
     def __getitem__(self, k: int) -> StoredScene:
         shard, scene = self._where[k]
-        return StoredScene(self._images[shard][scene], self._rows[k])
+        return StoredScene(self._images[shard][scene], self._rows[k], self._mined[k])
 
     def __iter__(self) -> Iterator[StoredScene]:
         return (self[k] for k in range(len(self)))

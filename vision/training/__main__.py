@@ -1,0 +1,55 @@
+"""Everything from scenes to figures in one command: ``python -m vision.training --work DIR``."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+MODELS = Path(__file__).resolve().parents[2] / "assets" / "models"
+
+
+def run(module: str, *arguments: str | Path) -> subprocess.Popen[bytes]:
+    """Start ``python -m module`` beside this process."""
+    return subprocess.Popen([sys.executable, "-m", module, *map(str, arguments)])
+
+
+def finished(*started: subprocess.Popen[bytes]) -> None:
+    """Wait for all; the first that failed ends everything."""
+    codes = [process.wait() for process in started]
+    if any(codes):
+        sys.exit(next(code for code in codes if code))
+
+
+def main() -> None:
+    """Make what is missing in ``--work``, train, export, calibrate, measure; started again it goes on."""
+    parser = argparse.ArgumentParser(prog="python -m vision.training", description=__doc__)
+    parser.add_argument("--work", type=Path, required=True, help="folder for scenes and checkpoints (about 8 GB)")
+    parser.add_argument("--out", type=Path, default=MODELS, help="where the models go")
+    parser.add_argument("--scenes", type=int, default=4000)
+    parser.add_argument("--crops", type=int, default=250_000, help="what the detector sees")
+    parser.add_argument("--patches", type=int, default=2_000_000, help="what the reader sees")
+    args = parser.parse_args()
+    work: Path = args.work
+    training = [work / "scenes", work / "scenes-own"]
+    calibration, held = work / "held-901", work / "held-902"
+    finished(run("vision.training.own_scenes", "--count", "250", "--out", training[1]))
+    for count, seed, out, more in (
+        (args.scenes, 1, training[0], []),
+        (150, 901, calibration, ["--heldout"]),
+        (300, 902, held, ["--heldout"]),
+    ):
+        finished(run("simulator.scenes", "--count", str(count), "--seed", str(seed), "--out", out, *more))
+    cache = work / "run"
+    finished(
+        run("vision.training.train_detector", "--scenes", *training, "--cache", cache, "--crops", str(args.crops)),
+        run("vision.training.train_reader", "--scenes", *training, "--cache", cache, "--patches", str(args.patches)),
+    )
+    finished(run("vision.training.export", "--cache", cache, "--out", args.out))
+    figures = ["--calibrate", calibration, "--scenes", held, "--store"]
+    finished(run("vision.training.evaluate", "--models", args.out, *figures))
+
+
+if __name__ == "__main__":
+    main()
