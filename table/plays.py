@@ -178,7 +178,8 @@ def _after_play(desk: Desk, seat: str, settled: float, t: float) -> None:
     deal = desk.match.deal
     if deal is None:
         return
-    if deal.remaining[seat] <= 0 and not deal.over and desk.match.phase == "deal":
+    stands = deal.standing is not None and deal.standing.seat == seat
+    if deal.remaining[seat] <= 0 and stands and desk.match.phase == "deal":
         desk.out_question = seat
     if not deal.over:
         start_turn(desk, settled)
