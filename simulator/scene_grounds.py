@@ -1,4 +1,4 @@
-"""Grounds for training scenes: cloth, felt, cork, wood, printed mats, paper, and things that look like cards and are none."""
+"""Grounds for training scenes: cloth, felt, cork, wood, stone, paper and printed mats."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ def _texture(number: int) -> NDArray[np.float32]:
     elif kind == 4:  # felt
         field = 0.7 * _noise(rng, 0.8) + 0.4 * _noise(rng, 5) + 0.5 * _noise(rng, 120)
     elif kind == 5:  # speckled stone
-        field = np.where(_noise(rng, 1.5) > 1.2, 2.5, 0).astype(np.float32) + 0.4 * _noise(rng, 3) + 0.6 * _noise(rng, 50)
+        field = (
+            np.where(_noise(rng, 1.5) > 1.2, 2.5, 0).astype(np.float32) + 0.4 * _noise(rng, 3) + 0.6 * _noise(rng, 50)
+        )
     else:  # nearly plain
         field = _noise(rng, 150) + 0.12 * _noise(rng, 1)
     field -= field.mean()
@@ -52,9 +54,10 @@ def _noise(rng: Rng, sigma: float) -> NDArray[np.float32]:
 
 _COLOURS = np.array(
     [  # BGR of tables people play on
-        (60, 100, 30), (40, 70, 20), (95, 60, 30), (110, 80, 40), (40, 30, 120), (30, 30, 32), (60, 60, 62), (70, 120, 180),
-        (60, 100, 160), (40, 65, 105), (100, 130, 160), (150, 180, 205), (180, 185, 190), (215, 215, 215), (120, 110, 100),
-        (140, 70, 60), (60, 40, 70), (35, 60, 80), (20, 22, 24), (200, 190, 170),
+        (60, 100, 30), (40, 70, 20), (95, 60, 30), (110, 80, 40), (40, 30, 120), (30, 30, 32),
+        (60, 60, 62), (70, 120, 180), (60, 100, 160), (40, 65, 105), (100, 130, 160), (150, 180, 205),
+        (180, 185, 190), (215, 215, 215), (120, 110, 100), (140, 70, 60), (60, 40, 70), (35, 60, 80),
+        (20, 22, 24), (200, 190, 170),
     ],
     np.float32,
 )  # fmt: skip
@@ -83,7 +86,9 @@ def _second_area(rng: Rng, picture: NDArray[np.float32]) -> None:
     size = picture.shape[0]
     centre, turn = rng.uniform(0, size, 2), rng.uniform(0, np.pi)
     half = rng.uniform(0.2, 1.2, 2) * size
-    box = cv2.boxPoints(((float(centre[0]), float(centre[1])), (float(half[0]), float(half[1])), float(np.degrees(turn))))
+    box = cv2.boxPoints(
+        ((float(centre[0]), float(centre[1])), (float(half[0]), float(half[1])), float(np.degrees(turn)))
+    )
     mask = np.zeros((size, size), np.float32)
     cv2.fillPoly(mask, [box.astype(np.int32)], 1.0, cv2.LINE_AA)
     colour = _COLOURS[int(rng.integers(len(_COLOURS)))] if rng.random() < 0.6 else np.full(3, rng.uniform(190, 250))
@@ -109,7 +114,9 @@ def _mat_print(rng: Rng, picture: NDArray[np.float32]) -> None:
             cv2.circle(picture, a, int(rng.integers(15, 250)), light, thick, cv2.LINE_AA)
         else:
             text = "".join(rng.choice(list("NESWABC 0123456789"), size=int(rng.integers(1, 9))))
-            cv2.putText(picture, text, a, int(rng.integers(0, 8)), float(rng.uniform(0.4, 3)), light, thick, cv2.LINE_AA)
+            cv2.putText(
+                picture, text, a, int(rng.integers(0, 8)), float(rng.uniform(0.4, 3)), light, thick, cv2.LINE_AA
+            )
 
 
 def shade(picture: Pixels, amount: float) -> Pixels:

@@ -112,7 +112,11 @@ def _fan(rng: Rng, deck: IndexedDeck) -> Local:
         turn = first + i * spread + rng.normal(0, 0.012 * noise)
         x, y = radius * np.sin(turn), radius * (1 - np.cos(turn))
         places.append(
-            (float(x + rng.normal(0, noise)), float(y + rng.normal(0, noise)), float(np.degrees(turn) + rng.normal(0, noise)))
+            (
+                float(x + rng.normal(0, noise)),
+                float(y + rng.normal(0, noise)),
+                float(np.degrees(turn) + rng.normal(0, noise)),
+            )
         )
     return places
 
@@ -150,6 +154,10 @@ def _wheel(rng: Rng, deck: IndexedDeck) -> Local:
         angle = np.deg2rad(turn)
         arm_x, arm_y = width * 0.35, -height * 0.45
         places.append(
-            (float(arm_x * np.cos(angle) - arm_y * np.sin(angle)), float(arm_x * np.sin(angle) + arm_y * np.cos(angle)), turn)
+            (
+                float(arm_x * np.cos(angle) - arm_y * np.sin(angle)),
+                float(arm_x * np.sin(angle) + arm_y * np.cos(angle)),
+                turn,
+            )
         )
     return places

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -43,10 +45,12 @@ def _hard_shadow(rng: Rng, size: int) -> Float:
         turn, wide = rng.uniform(0, np.pi), rng.uniform(0.03, 0.3) * small
         along = np.array([np.cos(turn), np.sin(turn)]) * small * 2
         across = np.array([-np.sin(turn), np.cos(turn)]) * wide
-        points = np.array([centre - along - across, centre + along - across, centre + along + across, centre - along + across])
+        points = np.array(
+            [centre - along - across, centre + along - across, centre + along + across, centre - along + across]
+        )
     cv2.fillPoly(mask, [points.astype(np.int32)], 1.0, cv2.LINE_AA)
-    mask = cv2.GaussianBlur(mask, (0, 0), float(rng.choice([0.5, 1.5, 4, 10])))
-    return np.asarray(1 - rng.uniform(0.15, 0.6) * cv2.resize(mask, (size, size)), np.float32)
+    soft = cv2.GaussianBlur(mask, (0, 0), float(rng.choice([0.5, 1.5, 4, 10])))
+    return np.asarray(1 - rng.uniform(0.15, 0.6) * cv2.resize(soft, (size, size)), np.float32)
 
 
 def _glare(rng: Rng, size: int) -> Float:
@@ -56,8 +60,8 @@ def _glare(rng: Rng, size: int) -> Float:
         centre = tuple(int(v) for v in rng.integers(0, small, 2))
         axes = tuple(int(v) for v in rng.uniform(0.03, 0.25, 2) * small)
         cv2.ellipse(mask, centre, axes, float(rng.uniform(0, 180)), 0, 360, float(rng.uniform(40, 170)), -1)
-    mask = cv2.GaussianBlur(mask, (0, 0), float(rng.uniform(2, 14)))
-    return np.asarray(cv2.resize(mask, (size, size)), np.float32)
+    soft = cv2.GaussianBlur(mask, (0, 0), float(rng.uniform(2, 14)))
+    return np.asarray(cv2.resize(soft, (size, size)), np.float32)
 
 
 def expose(rng: Rng, picture: Float, blur_px: float) -> Pixels:
@@ -74,11 +78,17 @@ def expose(rng: Rng, picture: Float, blur_px: float) -> Pixels:
     picture = curve[np.clip(picture * 4, 0, 2047).astype(np.int16)]
     if rng.random() < 0.8:
         sigma = float(rng.uniform(0.5, 5) if rng.random() < 0.8 else rng.uniform(5, 14))
-        noise = cv2.randn(np.empty(picture.shape, np.float32), 0, sigma)
+        cv2.setRNGSeed(int(rng.integers(1 << 30)))
+        noise: NDArray[Any] = np.empty(picture.shape, np.float32)
+        cv2.randn(noise, np.zeros(3), np.full(3, sigma))
         if rng.random() < 0.3:
             noise = cv2.GaussianBlur(noise, (0, 0), 0.8) * 2
         picture = picture + noise
-    out = np.clip(picture, 0, 255).astype(np.uint8)
+    return _processed(rng, np.clip(picture, 0, 255).astype(np.uint8))
+
+
+def _processed(rng: Rng, out: NDArray[Any]) -> Pixels:
+    """What a camera's software does: denoising, sharpening, JPEG."""
     kind = rng.random()
     if kind < 0.08:
         out = cv2.medianBlur(out, 3)
@@ -90,7 +100,8 @@ def expose(rng: Rng, picture: Float, blur_px: float) -> Pixels:
         out = cv2.addWeighted(out, 1 + strength, soft, -strength, 0)
     if rng.random() < 0.65:
         quality = int(rng.uniform(35, 96))
-        out = cv2.imdecode(cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+        decoded = cv2.imdecode(cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+        out = out if decoded is None else decoded
     return np.asarray(out, np.uint8)
 
 
@@ -106,7 +117,9 @@ def _unsharp_lens(rng: Rng, picture: Float, blur_px: float) -> Float:
         turn = rng.uniform(0, np.pi)
         reach = np.array([np.cos(turn), np.sin(turn)]) * length * 0.5
         start, end = ((length - reach), (length + reach))
-        cv2.line(kernel, tuple(int(round(v)) for v in start), tuple(int(round(v)) for v in end), 1.0, 1, cv2.LINE_AA)
+        cv2.line(
+            kernel, tuple(round(float(v)) for v in start), tuple(round(float(v)) for v in end), 1.0, 1, cv2.LINE_AA
+        )
         return np.asarray(cv2.filter2D(picture, -1, kernel / kernel.sum()), np.float32)
     factor = float(rng.uniform(1.1, 1.0 + 0.6 * blur_px))
     size = picture.shape[0]

@@ -1,8 +1,8 @@
 """Many training scenes on disk: shards that two processes write and any number of readers load.
 
-A shard ``scenes-00012.npz`` holds ``jpeg`` (all pictures' bytes one after another), ``starts`` (their offsets, one more than
-pictures) and ``labels`` (float32 rows: scene, card index, x, y, angle, height, visible, rank_visible).  Shard *k* of a
-seed is always the same scenes, whatever was written before it.
+A shard ``scenes-00012.npz`` holds ``jpeg`` (all pictures' bytes one after another), ``starts`` (their offsets, one more
+than pictures) and ``labels`` (float32 rows: scene, card index, x, y, angle, height, visible, rank_visible).  Shard *k*
+of a seed is always the same scenes, whatever was written before it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def pool(rng: np.random.Generator, held_out: bool = False) -> list[IndexedDeck]:
 
     if held_out:
         return debian.held_out_decks() + [drawn.held_out_deck(int(seed)) for seed in rng.integers(1 << 30, size=2)]
-    names = [name for name in debian.DESIGNS if name not in debian.HELD_OUT and debian.installed(name)]
+    names = debian.training_names()
     designs = [debian.deck(names[int(i)]) for i in rng.permutation(len(names))[:5]]
     if rng.random() < 0.5:
         designs[0] = own_indexed(str(rng.choice(["river", "pine"])))
@@ -47,7 +47,10 @@ def write(count: int, seed: int, out: Path, held_out: bool = False, size: int = 
     with multiprocessing.get_context("spawn").Pool(processes) as workers:
         for _ in workers.imap_unordered(_write_shard, wanted):
             done += SHARD
-            print(f"{done} of {len(wanted) * SHARD} scenes, {done / (time.monotonic() - started):.1f} a second", flush=True)
+            print(
+                f"{done} of {len(wanted) * SHARD} scenes, {done / (time.monotonic() - started):.1f} a second",
+                flush=True,
+            )
 
 
 def _path(out: Path, number: int) -> Path:
@@ -65,8 +68,9 @@ def _write_shard(job: tuple[int, int, Path, bool, int]) -> int:
         scene = render_scene(rng, decks, size)
         flags = [cv2.IMWRITE_JPEG_QUALITY, 97, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444]
         pictures.append(np.frombuffer(cv2.imencode(".jpg", scene.image, flags)[1].tobytes(), np.uint8))
-        rows += [[scene_number, each.card.index, each.x, each.y, each.angle, each.height, each.visible, each.rank_visible]
-                 for each in scene.indices]  # fmt: skip
+        for each in scene.indices:
+            place = [each.x, each.y, each.angle, each.height]
+            rows.append([scene_number, each.card.index, *place, each.visible, each.rank_visible])
     starts = np.cumsum([0] + [len(picture) for picture in pictures])
     temporary = out / f".writing-{number}-{os.getpid()}.npz"
     labels = np.array(rows, np.float32).reshape(-1, 8)

@@ -1,4 +1,4 @@
-"""Things on a table that are no cards: what hides indices (hands, sleeves, cups) and what might be taken for one (text, chips)."""
+"""Things on a table that are no cards: those that hide indices (hands, cups), those that look like one (text)."""
 
 from __future__ import annotations
 
@@ -96,7 +96,16 @@ def _score_sheet(rng: Rng, picture: Float) -> None:
         for x in range(step_x // 2, width, step_x):
             if rng.random() < 0.6:
                 text = str(rng.choice(["A", "2", "5", "K", "10", "7", "J", "Q", "+3", "-1", "8", "9", "6", "4", "3"]))
-                cv2.putText(patch, text, (x + 2, y + step_y - 4), int(rng.choice([0, 2, 6, 7])), step_y / 45, _ink(rng), 1, cv2.LINE_AA)
+                cv2.putText(
+                    patch,
+                    text,
+                    (x + 2, y + step_y - 4),
+                    int(rng.choice([0, 2, 6, 7])),
+                    step_y / 45,
+                    _ink(rng),
+                    1,
+                    cv2.LINE_AA,
+                )
     _stamp(rng, picture, patch, np.full((height, width), 255, np.uint8))
 
 
@@ -127,7 +136,9 @@ def _coin(rng: Rng, picture: Float) -> None:
     x, y = _spot(rng, picture)
     cv2.circle(picture, (x, y), radius, _colour(rng, 90, 220), -1, cv2.LINE_AA)
     cv2.circle(picture, (x, y), max(1, radius - 3), _colour(rng, 60, 230), 1, cv2.LINE_AA)
-    cv2.putText(picture, str(rng.integers(0, 10)), (x - radius // 3, y + radius // 3), 0, radius / 25, _colour(rng, 40, 120), 2)
+    cv2.putText(
+        picture, str(rng.integers(0, 10)), (x - radius // 3, y + radius // 3), 0, radius / 25, _colour(rng, 40, 120), 2
+    )
 
 
 def _cord(rng: Rng, picture: Float) -> None:
@@ -155,7 +166,17 @@ def _braid(rng: Rng, picture: Float) -> None:
         points = np.asarray(a + (b - a) * np.linspace(0, 1, 60)[:, None], np.float32)
     one, two, radius = _ink(rng), _colour(rng), int(rng.integers(2, 9))
     for i, (x, y) in enumerate(points):
-        cv2.ellipse(picture, (int(x), int(y)), (radius, max(1, radius // 2)), 30 if i % 2 else -30, 0, 360, one if i % 2 else two, -1, cv2.LINE_AA)
+        cv2.ellipse(
+            picture,
+            (int(x), int(y)),
+            (radius, max(1, radius // 2)),
+            30 if i % 2 else -30,
+            0,
+            360,
+            one if i % 2 else two,
+            -1,
+            cv2.LINE_AA,
+        )
 
 
 def _logo(rng: Rng, picture: Float) -> None:
@@ -174,10 +195,21 @@ def _logo(rng: Rng, picture: Float) -> None:
         cv2.fillPoly(mask, [points.astype(np.int32)], 255, cv2.LINE_AA)
     elif kind < 0.6:
         cv2.circle(mask, (half, half), half - 2, 255, int(rng.integers(2, 8)), cv2.LINE_AA)
-        cv2.putText(mask, _words(rng, 3), (side // 4, half + side // 6), int(rng.integers(0, 8)), side / 60, 255, 2, cv2.LINE_AA)
+        cv2.putText(
+            mask, _words(rng, 3), (side // 4, half + side // 6), int(rng.integers(0, 8)), side / 60, 255, 2, cv2.LINE_AA
+        )
     else:
         for row in range(int(rng.integers(1, 4))):
-            cv2.putText(mask, _words(rng, 5), (2, (row + 1) * side // 3), int(rng.integers(0, 8)), side / 90, 255, 2, cv2.LINE_AA)
+            cv2.putText(
+                mask,
+                _words(rng, 5),
+                (2, (row + 1) * side // 3),
+                int(rng.integers(0, 8)),
+                side / 90,
+                255,
+                2,
+                cv2.LINE_AA,
+            )
     _stamp(rng, picture, patch, mask)
 
 
@@ -227,7 +259,9 @@ def _paint(picture: Float, mask: Mask, colour: Float) -> Mask:
 def _shaded(rng: Rng, size: int, base: tuple[float, float, float], mask: Mask) -> Float:
     """A rounded body's colour: darker towards its rim, slightly mottled."""
     small = cv2.resize(mask, (size // 4, size // 4), interpolation=cv2.INTER_AREA)
-    inside = cv2.resize(cv2.GaussianBlur(small, (0, 0), float(rng.uniform(3, 8))), (size, size)).astype(np.float32) / 255
+    inside = (
+        cv2.resize(cv2.GaussianBlur(small, (0, 0), float(rng.uniform(3, 8))), (size, size)).astype(np.float32) / 255
+    )
     mottle = cv2.resize(rng.normal(1, 0.05, (size // 20, size // 20)).astype(np.float32), (size, size))
     return np.asarray(np.asarray(base, np.float32) * ((0.45 + 0.6 * inside) * mottle)[:, :, None], np.float32)
 
@@ -255,7 +289,9 @@ def _hand(rng: Rng, picture: Float) -> Mask:
         thick = int(width * rng.uniform(0.24, 0.32))
         cv2.line(mask, _at(root), _at(middle), 255, thick, cv2.LINE_AA)
         cv2.line(mask, _at(middle), _at(tip), 255, max(2, int(thick * 0.9)), cv2.LINE_AA)
-    skin = np.clip(np.array(_SKIN[int(rng.integers(len(_SKIN)))]) * rng.uniform(0.8, 1.15) + rng.normal(0, 6, 3), 20, 250)
+    skin = np.clip(
+        np.array(_SKIN[int(rng.integers(len(_SKIN)))]) * rng.uniform(0.8, 1.15) + rng.normal(0, 6, 3), 20, 250
+    )
     return _paint(picture, mask, _shaded(rng, size, (float(skin[0]), float(skin[1]), float(skin[2])), mask))
 
 

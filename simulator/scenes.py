@@ -36,7 +36,7 @@ _NOTHING: Final = -1
 
 @dataclass(frozen=True)
 class IndexLabel:
-    """The truth about one corner index: card, centre (px), direction (degrees clockwise from up), height (px), visible shares."""
+    """The truth about one index: card, centre and height (px), direction (degrees clockwise), what shares are visible."""
 
     card: Card
     x: float
@@ -85,7 +85,7 @@ class _Stage:
         unit[:2, 2] = 0.5 / px_per_mm - width / 2, 0.5 / px_per_mm - height / 2
         shift = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1.0]])
         warped = cv2.warpPerspective(source, shift @ to_pixels @ unit, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
-        self._blend(warped, x0, y0, scale)
+        self._blend(np.asarray(warped, np.uint8), x0, y0, scale)
         area = self.owner[y0:y1, x0:x1]
         area[warped[:, :, 3] > 127] = number
         return to_pixels
@@ -102,7 +102,9 @@ class _Stage:
         soft = np.roll(soft, (dy, dx), (0, 1))
         under = (1 - np.float32(strength) * soft) * (1 - opacity)
         lean_x, lean_y = rng.normal(0, 0.03, 2)
-        rows = np.linspace(-lean_y, lean_y, height, dtype=np.float32)[:, None] + np.float32(self.tone * rng.normal(1.0, 0.02))
+        rows = np.linspace(-lean_y, lean_y, height, dtype=np.float32)[:, None] + np.float32(
+            self.tone * rng.normal(1.0, 0.02)
+        )
         shade = (rows + np.linspace(-lean_x, lean_x, width, dtype=np.float32)[None, :]) * opacity
         cv2.multiply(target, cv2.merge([under, under, under]), dst=target)
         colours = cv2.cvtColor(warped, cv2.COLOR_BGRA2BGR).astype(np.float32)
@@ -144,12 +146,21 @@ def render_scene(
     *index_px* fixes the usual index height in pixels (else 13 to 46); *empty* is the share of scenes without any card.
     """
     height = index_px or float(np.exp(rng.uniform(*np.log(INDEX_PX))) if rng.random() < 0.6 else rng.uniform(20, 38))
-    chosen = [decks[int(i)] for i in rng.choice(len(decks), size=min(len(decks), int(rng.choice([1, 2, 3], p=[0.5, 0.35, 0.15]))), replace=False)]
+    chosen = [
+        decks[int(i)]
+        for i in rng.choice(
+            len(decks), size=min(len(decks), int(rng.choice([1, 2, 3], p=[0.5, 0.35, 0.15]))), replace=False
+        )
+    ]
     scale = height / chosen[0].index_height()
     view = _view(rng, size, scale)
     stage = _Stage(rng, size, view)
     bare = rng.random() < empty
-    distractors(rng, stage.picture, int(rng.integers(4, 14)) if bare else int(rng.choice([0, 1, 2, 4], p=[0.4, 0.25, 0.2, 0.15])))
+    distractors(
+        rng,
+        stage.picture,
+        int(rng.integers(4, 14)) if bare else int(rng.choice([0, 1, 2, 4], p=[0.4, 0.25, 0.2, 0.15])),
+    )
     laid: list[tuple[Lying, Matrix]] = []
     if not bare:
         _lay_groups(rng, stage, chosen, scale, indices, laid)
@@ -243,7 +254,9 @@ def main() -> None:
     """``python -m simulator.scenes``: writes shards of scenes."""
     from simulator import scene_shards
 
-    parser = argparse.ArgumentParser(prog="simulator.scenes", description="Writes shards of training scenes; resumes where it stopped.")
+    parser = argparse.ArgumentParser(
+        prog="simulator.scenes", description="Writes shards of training scenes; resumes where it stopped."
+    )
     parser.add_argument("--count", type=int, required=True, help="scenes in all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True, help="folder of the shards")

@@ -1,7 +1,7 @@
 """Card art: a deck is a name, a size and fifty-four faces with a back.
 
-:class:`Deck` is what films, scenes and the table's screens draw with.  It needs numpy and OpenCV alone; what draws our own
-designs (:mod:`simulator.art.draw`) and what learns from foreign ones (:mod:`simulator.art.debian`,
+:class:`Deck` is what films, scenes and the table's screens draw with.  It needs numpy and OpenCV alone; what draws our
+own designs (:mod:`simulator.art.draw`) and what learns from foreign ones (:mod:`simulator.art.debian`,
 :mod:`simulator.art.drawn`) are developers' modules.
 """
 
@@ -127,7 +127,7 @@ def _read(path: Path) -> Pixels:
     if picture is None:
         raise Unreadable(f"{path}: not a picture")
     if picture.dtype == np.uint16:
-        picture = (picture >> 8).astype(np.uint8)
+        picture = (picture // 256).astype(np.uint8)
     if picture.ndim == 2:
         picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
     if max(picture.shape[:2]) > _LARGEST_PICTURE or min(picture.shape[:2]) < 32:
@@ -144,4 +144,6 @@ def _fitted(picture: Pixels, width: int, height: int) -> Pixels:
     if picture.shape[:2] == (height, width):
         return picture
     smaller = picture.shape[0] > height
-    return np.asarray(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA if smaller else cv2.INTER_CUBIC))
+    return np.asarray(
+        cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA if smaller else cv2.INTER_CUBIC)
+    )

@@ -3,6 +3,8 @@
 A figure fills the upper half of a box 40 wide and 74 high (origin top left); the lower half is the same turned.
 """
 
+# ruff: noqa: E501 - the long lines are path data
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -93,10 +95,16 @@ def _robe(design: str, rank: str, suit: str, dress: Dress) -> str:
     folds = []
     for side in (-1, 1):
         x = 20 + side * 12.5
-        folds.append(f'<path d="M{20 + side * 8},28.5 C{20 + side * 13},32 {x + side * 2},37 {x + side * 2.6},44" fill="none" stroke="{dress.trim}" stroke-width="0.9"/>')
+        folds.append(
+            f'<path d="M{20 + side * 8},28.5 C{20 + side * 13},32 {x + side * 2},37 {x + side * 2.6},44" fill="none" stroke="{dress.trim}" stroke-width="0.9"/>'
+        )
         for i in range(4):
             y = 31.5 + i * 3.2
-            mark = f"M{x - 1.4 + side * i * 0.45},{y} a1.4,1.4 0 0 0 2.8,0" if design == "river" else f"M{x - 1.4 + side * i * 0.45},{y + 1} l1.4,-1.8 l1.4,1.8"
+            mark = (
+                f"M{x - 1.4 + side * i * 0.45},{y} a1.4,1.4 0 0 0 2.8,0"
+                if design == "river"
+                else f"M{x - 1.4 + side * i * 0.45},{y + 1} l1.4,-1.8 l1.4,1.8"
+            )
             folds.append(f'<path d="{mark}" fill="none" stroke="{dress.lining}" stroke-width="0.55"/>')
     badge = suit_svg(suit, 20, 36.4, 4.2, dress.robe)
     return body + front + "".join(folds) + badge + collar
@@ -119,7 +127,10 @@ def _head(rank: str, dress: Dress) -> str:
         beard = f'<path d="M14.4,19.8 C14.4,27.5 17.5,30 20,30.4 C22.5,30 25.6,27.5 25.6,19.8 C24.4,22.4 22.4,21.6 20,21.9 C17.6,21.6 15.6,22.4 14.4,19.8 Z" fill="{dress.hair}" {line}/>'
         hat = (
             f'<path d="M12.6,14.6 L11,5.6 L15.2,9.4 L17,3.6 L20,8.6 L23,3.6 L24.8,9.4 L29,5.6 L27.4,14.6 C23,12.6 17,12.6 12.6,14.6 Z" fill="{dress.trim}" {line}/>'
-            + "".join(f'<circle cx="{x}" cy="{y}" r="0.95" fill="{dress.robe}" {line}/>' for x, y in ((11, 5.2), (17, 3.2), (23, 3.2), (29, 5.2)))
+            + "".join(
+                f'<circle cx="{x}" cy="{y}" r="0.95" fill="{dress.robe}" {line}/>'
+                for x, y in ((11, 5.2), (17, 3.2), (23, 3.2), (29, 5.2))
+            )
             + f'<path d="M12.9,13.2 C17,11.2 23,11.2 27.1,13.2" fill="none" stroke="{dress.robe}" stroke-width="0.9"/>'
         )
         return hair + neck + face + eyes + nose + beard + mouth + hat
@@ -181,10 +192,13 @@ def jester(red: bool, design: str) -> str:
         cap, cap2, trim, glow, face, line = "#24272d", "#8d949c", "#5a6068", "#c9ced3", "#eceef0", "#16181c"
     edge = f'stroke="{line}" stroke-width="0.6" stroke-linejoin="round"'
     if red:
-        sky = "".join(
-            f'<path d="M20,37 L{17.6},14 L20,{7.5 if i % 2 else 11} L22.4,14 Z" transform="rotate({i * 18} 20 35)" fill="{glow}" opacity="{0.9 if i % 2 else 0.55}"/>'
-            for i in range(20)
-        ) + f'<circle cx="20" cy="35" r="19" fill="{glow}" {edge}/>'
+        sky = (
+            "".join(
+                f'<path d="M20,37 L{17.6},14 L20,{7.5 if i % 2 else 11} L22.4,14 Z" transform="rotate({i * 18} 20 35)" fill="{glow}" opacity="{0.9 if i % 2 else 0.55}"/>'
+                for i in range(20)
+            )
+            + f'<circle cx="20" cy="35" r="19" fill="{glow}" {edge}/>'
+        )
     else:
         sky = (
             f'<path d="M27,15.5 A21,21 0 1 0 38.5,46 A17,17 0 1 1 27,15.5 Z" fill="{glow}" {edge}/>'
@@ -196,7 +210,10 @@ def jester(red: bool, design: str) -> str:
         f'<path d="M29,33 C34,27 38,28 38.5,35 C42,24 33,17 25,25 Z" fill="{cap2}" {edge}/>'
         f'<path d="M12,30 C12,21 17,20 16,12.5 C23,15 28,22 28,30 Z" fill="{trim}" {edge}/>'
     )
-    bells = "".join(f'<circle cx="{x}" cy="{y}" r="1.7" fill="{cap2 if red else "#ffffff"}" {edge}/>' for x, y in ((1.6, 36), (38.4, 36), (15.6, 11.6)))
+    bells = "".join(
+        f'<circle cx="{x}" cy="{y}" r="1.7" fill="{cap2 if red else "#ffffff"}" {edge}/>'
+        for x, y in ((1.6, 36), (38.4, 36), (15.6, 11.6))
+    )
     head = f'<path d="M11.5,31 C11,44 15,48.5 20,48.5 C25,48.5 29,44 28.5,31 C24,28.6 16,28.6 11.5,31 Z" fill="{face}" {edge}/>'
     band = f'<path d="M10.6,32.4 C16,28.8 24,28.8 29.4,32.4 L29,28.8 C24,25.4 16,25.4 11,28.8 Z" fill="{cap}" {edge}/>'
     features = (
@@ -209,15 +226,25 @@ def jester(red: bool, design: str) -> str:
     points = []
     for i in range(7):
         x = 6.5 + i * 4.5
-        points.append(f'<path d="M{x - 2.6},47.6 L{x},{57.5 - abs(i - 3) * 1.5} L{x + 2.6},47.6 Z" fill="{(cap, cap2, trim)[i % 3]}" {edge}/>')
-    collar = "".join(points) + f'<path d="M4,48.6 C12,45.6 28,45.6 36,48.6 L34,45.6 C27,43.6 13,43.6 6,45.6 Z" fill="{cap2}" {edge}/>'
-    return sky + horns + head.replace("L11", "L11") + collar + head + features + band + bells + _ripple(design, cap, trim)
+        points.append(
+            f'<path d="M{x - 2.6},47.6 L{x},{57.5 - abs(i - 3) * 1.5} L{x + 2.6},47.6 Z" fill="{(cap, cap2, trim)[i % 3]}" {edge}/>'
+        )
+    collar = (
+        "".join(points)
+        + f'<path d="M4,48.6 C12,45.6 28,45.6 36,48.6 L34,45.6 C27,43.6 13,43.6 6,45.6 Z" fill="{cap2}" {edge}/>'
+    )
+    return (
+        sky + horns + head.replace("L11", "L11") + collar + head + features + band + bells + _ripple(design, cap, trim)
+    )
 
 
 def _ripple(design: str, one: str, two: str) -> str:
     """The design's own sign under the jester: water or trees."""
     if design == "river":
-        rows = [f'<path d="M{4 + i * 1.5},{62 + i * 3} q2,-2 4,0 t4,0 t4,0 t4,0 t4,0 t4,0 t4,0 t{4 - i},0" fill="none" stroke="{(one, two, one)[i]}" stroke-width="0.9"/>' for i in range(3)]
+        rows = [
+            f'<path d="M{4 + i * 1.5},{62 + i * 3} q2,-2 4,0 t4,0 t4,0 t4,0 t4,0 t4,0 t4,0 t{4 - i},0" fill="none" stroke="{(one, two, one)[i]}" stroke-width="0.9"/>'
+            for i in range(3)
+        ]
         return "".join(rows)
     trees = [
         f'<path d="M{x},{72 - h} l{h * 0.28},{h * 0.45} l-{h * 0.1},0 l{h * 0.18},{h * 0.45} l-{h * 0.72},0 l{h * 0.18},-{h * 0.45} l-{h * 0.1},0 Z" fill="{colour}"/>'

@@ -1,8 +1,8 @@
 """The card designs of Debian's packages as decks with index geometry: training material only, nothing of it ships.
 
-``gnome-cards-data`` holds sheets of 13 x 5 cards (ace to king across; clubs, diamonds, hearts, spades; then the jokers and the
-back).  A sheet is rendered once by ``rsvg-convert`` and kept in the cache folder.  Where an index lies is found on the
-twos and threes, which have no pip beside their index, and refined on each card.  See ``SOURCES.md``.
+``gnome-cards-data`` holds sheets of 13 x 5 cards (ace to king across; clubs, diamonds, hearts, spades; then the jokers
+and the back).  A sheet is rendered once by ``rsvg-convert`` and kept in the cache folder.  Where an index lies is found
+on the twos and threes, which have no pip beside their index, and refined on each card.  See ``SOURCES.md``.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _ROWS: Final = "CDHS"
 
 @dataclass(frozen=True)
 class Design:
-    """What cannot be seen in a sheet: which letters are ours, and where a joker's index lies (fractions of the card)."""
+    """What a sheet does not say: which letters are ours, and where a joker's index lies (fractions of the card)."""
 
     ranks: str = _COLUMNS
     joker: Box | None = None
@@ -88,9 +88,14 @@ def installed(name: str) -> bool:
     return (SHEETS / f"{name}.svgz").exists()
 
 
+def training_names() -> list[str]:
+    """The installed designs that are not held out."""
+    return [name for name in DESIGNS if name not in HELD_OUT and installed(name)]
+
+
 def training_decks() -> list[IndexedDeck]:
     """Every installed design that is not held out."""
-    return [deck(name) for name in DESIGNS if name not in HELD_OUT and installed(name)]
+    return [deck(name) for name in training_names()]
 
 
 def held_out_decks() -> list[IndexedDeck]:
@@ -159,6 +164,8 @@ def _sheet(name: str) -> Pixels:
     except FileNotFoundError as error:
         raise Unreadable("rsvg-convert is not installed (Debian package librsvg2-bin)") from error
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+    if picture is None:
+        raise Unreadable(f"{SHEETS / name}.svgz: rsvg-convert drew no picture of it")
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGRA2RGBA), np.uint8)
 
 

@@ -4,6 +4,8 @@ The pictures are vector drawings of our own (:mod:`simulator.art.paths`, :mod:`s
 palette PNGs of 8 px/mm by ``rsvg-convert`` and Pillow.  Developers run it; what it writes is committed.
 """
 
+# ruff: noqa: E501 - the long lines are path data
+
 from __future__ import annotations
 
 import io
@@ -44,12 +46,16 @@ class Design:
 
 
 DESIGNS = {
-    "river": Design("river", "#fdfdfb", "#181c24", "#c01f2e", 6.0, 4.2, 0.8, 5.4, 4.0, 0.115, True, 0.86, 10.6, (11.4, 6.9, 40.2)),
-    "pine": Design("pine", "#fcfbf6", "#14181c", "#bd1b2b", 10.2, 7.0, 1.1, 8.2, 3.6, 0.16, False, 0.86, 10.2, (16.2, 15.8, 30.6)),
+    "river": Design(
+        "river", "#fdfdfb", "#181c24", "#c01f2e", 6.0, 4.2, 0.8, 5.4, 4.0, 0.115, True, 0.86, 10.6, (11.4, 6.9, 40.2)
+    ),
+    "pine": Design(
+        "pine", "#fcfbf6", "#14181c", "#bd1b2b", 10.2, 7.0, 1.1, 8.2, 3.6, 0.16, False, 0.86, 10.2, (16.2, 15.8, 30.6)
+    ),
 }
 
 _LEFT, _MIDDLE, _RIGHT = 20.5, 31.5, 42.5
-_ROWS = {
+_ROWS: dict[str, list[tuple[float, float]]] = {
     "2": [(_MIDDLE, 0)],
     "3": [(_MIDDLE, 0), (_MIDDLE, 3)],
     "4": [(_LEFT, 0), (_RIGHT, 0)],
@@ -97,8 +103,12 @@ def _document(body: str, paper: str) -> str:
 def _index(design: Design, card: Card, colour: str) -> str:
     if card.is_joker:
         return _joker_index(design, card, colour)
-    rank = rank_svg(card.rank, design.column, design.top, design.rank, colour, design.weight, design.serifs, design.squeeze)
-    return rank + suit_svg(card.suit, design.column, design.top + design.rank + design.gap + design.suit / 2, design.suit, colour)
+    rank = rank_svg(
+        card.rank, design.column, design.top, design.rank, colour, design.weight, design.serifs, design.squeeze
+    )
+    return rank + suit_svg(
+        card.suit, design.column, design.top + design.rank + design.gap + design.suit / 2, design.suit, colour
+    )
 
 
 def _joker_index(design: Design, card: Card, colour: str) -> str:
@@ -119,8 +129,8 @@ def _pips(design: Design, card: Card, colour: str) -> str:
     step = (_HEIGHT / 2 - top) / 3
     squeeze = 1.0 if design.name == "river" else 0.86
     marks = []
-    for x, row in _ROWS[card.rank]:
-        x, y = _MIDDLE + (x - _MIDDLE) * squeeze + (0.0 if design.name == "river" else 0.0), top + row * step
+    for column, row in _ROWS[card.rank]:
+        x, y = _MIDDLE + (column - _MIDDLE) * squeeze, top + row * step
         marks.append(suit_svg(card.suit, x, y, design.pip, colour))
         if row < 3 and not (card.rank == "7" and row == 1.5):
             marks.append(suit_svg(card.suit, _WIDTH - x, _HEIGHT - y, design.pip, colour, turned=True))
@@ -139,7 +149,11 @@ def _ace(design: Design, suit: str, colour: str) -> str:
         )
         clip = f'<clipPath id="ace"><g>{suit_svg(suit, _MIDDLE, _HEIGHT / 2, height * 0.8, "#000")}</g></clipPath>'
         inner = f'<g clip-path="url(#ace)">{waves}</g>'
-        ring = f'<ellipse cx="{_MIDDLE}" cy="{_HEIGHT / 2}" rx="19.5" ry="22" fill="none" stroke="{colour}" stroke-width="0.35" stroke-dasharray="0.4 1.1" stroke-linecap="round"/>' if suit == "S" else ""
+        ring = (
+            f'<ellipse cx="{_MIDDLE}" cy="{_HEIGHT / 2}" rx="19.5" ry="22" fill="none" stroke="{colour}" stroke-width="0.35" stroke-dasharray="0.4 1.1" stroke-linecap="round"/>'
+            if suit == "S"
+            else ""
+        )
         return ring + sign + (clip + inner).replace("<g><path", "<path").replace("/></g></clipPath>", "/></clipPath>")
     tree = f'<path d="M{_MIDDLE},{_HEIGHT / 2 - 4.6} l2.6,4.2 l-1,0 l2.4,4 l-3.2,0 l0,1.8 l-1.6,0 l0,-1.8 l-3.2,0 l2.4,-4 l-1,0 Z" fill="{light}"/>'
     return sign + tree
@@ -147,7 +161,9 @@ def _ace(design: Design, suit: str, colour: str) -> str:
 
 def _joker_picture(design: Design, card: Card) -> str:
     left, top, width = (12.5, 9.0, 38.0) if design.name == "river" else (14.0, 13.0, 35.0)
-    return f'<g transform="translate({left},{top}) scale({width / 40:.4f})">{jester(card.name == "HR", design.name)}</g>'
+    return (
+        f'<g transform="translate({left},{top}) scale({width / 40:.4f})">{jester(card.name == "HR", design.name)}</g>'
+    )
 
 
 def back_svg(design: Design) -> str:
@@ -158,16 +174,22 @@ def back_svg(design: Design) -> str:
         for row in range(26):
             for column in range(-1, 12):
                 x, y = column * 6.0 + (row % 2) * 3.0 + 1.5, 84 - row * 3.2
-                marks.append(f'<g transform="translate({x},{y})"><circle r="3" fill="{ground}" stroke="{light}" stroke-width="0.4"/><circle r="2" fill="none" stroke="{light}" stroke-width="0.32"/><circle r="1" fill="none" stroke="{light}" stroke-width="0.28"/></g>')
+                marks.append(
+                    f'<g transform="translate({x},{y})"><circle r="3" fill="{ground}" stroke="{light}" stroke-width="0.4"/><circle r="2" fill="none" stroke="{light}" stroke-width="0.32"/><circle r="1" fill="none" stroke="{light}" stroke-width="0.28"/></g>'
+                )
         marks = list(reversed(marks))
     else:
         ground, light, other = "#173a2c", "#8fbf9b", "#c99a3c"
         for row in range(17):
             for column in range(-1, 12):
                 x, y = column * 6.0 + (row % 2) * 3.0 + 1.5, row * 5.4 - 2
-                marks.append(f'<path transform="translate({x},{y})" d="M0,0 L2,3 L1,3 L2.6,5.6 L-2.6,5.6 L-1,3 L-2,3 Z" fill="{light if (row + column) % 3 else other}" opacity="0.85"/>')
+                marks.append(
+                    f'<path transform="translate({x},{y})" d="M0,0 L2,3 L1,3 L2.6,5.6 L-2.6,5.6 L-1,3 L-2,3 Z" fill="{light if (row + column) % 3 else other}" opacity="0.85"/>'
+                )
     inner = f'<clipPath id="field"><rect x="4" y="4" width="{_WIDTH - 8}" height="{_HEIGHT - 8}" rx="1.8"/></clipPath>'
-    field = f'<g clip-path="url(#field)"><rect width="{_WIDTH}" height="{_HEIGHT}" fill="{ground}"/>{"".join(marks)}</g>'
+    field = (
+        f'<g clip-path="url(#field)"><rect width="{_WIDTH}" height="{_HEIGHT}" fill="{ground}"/>{"".join(marks)}</g>'
+    )
     border = f'<rect x="4" y="4" width="{_WIDTH - 8}" height="{_HEIGHT - 8}" rx="1.8" fill="none" stroke="{other}" stroke-width="0.7"/>'
     medal = (
         f'<ellipse cx="{_MIDDLE}" cy="{_HEIGHT / 2}" rx="11.5" ry="15" fill="{ground}" stroke="{other}" stroke-width="0.8"/>'

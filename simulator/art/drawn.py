@@ -1,7 +1,7 @@
 """Decks that are drawn from a seed: indices of hundreds of fonts in every layout, for training only.
 
-A seed decides everything: size, paper, colours, fonts, suit signs, index layout, jokers, pictures.  Pictures in the middle
-are texture, partly pieces of Debian's designs, and never ship.
+A seed decides everything: size, paper, colours, fonts, suit signs, index layout, jokers, pictures.  Pictures in the
+middle are texture, partly pieces of Debian's designs, and never ship.
 """
 
 from __future__ import annotations
@@ -194,7 +194,13 @@ def _print_index(face: Face, rank: Pixels, sign: Pixels, colour: Colour) -> list
     clear = max(rank.shape[1], sign.shape[1]) / PX_PER_MM
     found = []
     for x in (style.left_mm, width - style.left_mm)[: 2 if style.four_corners else 1]:
-        _wipe(face, x - clear / 2 - 0.6, style.top_mm - 0.6, x + clear / 2 + 0.6, style.top_mm + style.rank_mm + style.gap_mm + style.suit_mm + 0.6)
+        _wipe(
+            face,
+            x - clear / 2 - 0.6,
+            style.top_mm - 0.6,
+            x + clear / 2 + 0.6,
+            style.top_mm + style.rank_mm + style.gap_mm + style.suit_mm + 0.6,
+        )
         rank_box = face.print(rank, x, style.top_mm, colour)
         suit_box = face.print(sign, x, style.top_mm + rank.shape[0] / PX_PER_MM + style.gap_mm, colour)
         found.append(IndexBoxes(rank_box, suit_box))
@@ -217,7 +223,9 @@ def _copy_turned(face: Face, found: list[IndexBoxes]) -> None:
         patch = face.picture[top:bottom, left:right]
         turned = patch[::-1, ::-1].copy()
         height, width = face.picture.shape[:2]
-        face.picture[height - top - patch.shape[0] : height - top, width - left - patch.shape[1] : width - left] = turned
+        face.picture[height - top - patch.shape[0] : height - top, width - left - patch.shape[1] : width - left] = (
+            turned
+        )
 
 
 def _draw_joker(face: Face, card: Card, rng: Rng) -> list[IndexBoxes]:
@@ -227,8 +235,12 @@ def _draw_joker(face: Face, card: Card, rng: Rng) -> list[IndexBoxes]:
         colour = style.colours["H"] if red else (70, 70, 74)
     else:
         colour = style.colours["H"] if red else style.colours["S"]
-    mask, tint = joker_index(np.random.default_rng(style.sign_seed), style.joker, red, style.font, style.rank_mm, style.suit_mm, PX_PER_MM)
-    middle_picture(face.picture, card, rng, style.pictures, mask, colour, PX_PER_MM, style.left_mm * 2, 30.0, style.extras["frame"])
+    mask, tint = joker_index(
+        np.random.default_rng(style.sign_seed), style.joker, red, style.font, style.rank_mm, style.suit_mm, PX_PER_MM
+    )
+    middle_picture(
+        face.picture, card, rng, style.pictures, mask, colour, PX_PER_MM, style.left_mm * 2, 30.0, style.extras["frame"]
+    )
     if style.coloured_joker and not red:
         face.picture[:] = face.picture.mean(axis=2, keepdims=True).astype(np.uint8)
     wide = mask.shape[1] / PX_PER_MM
@@ -236,7 +248,13 @@ def _draw_joker(face: Face, card: Card, rng: Rng) -> list[IndexBoxes]:
     for side in (0, 1)[: 2 if style.four_corners and wide < 12 else 1]:
         x = max(style.left_mm, wide / 2 + 1.5)
         x = x if side == 0 else style.size_mm[0] - x
-        _wipe(face, x - wide / 2 - 0.6, style.top_mm - 0.6, x + wide / 2 + 0.6, style.top_mm + mask.shape[0] / PX_PER_MM + 0.6)
+        _wipe(
+            face,
+            x - wide / 2 - 0.6,
+            style.top_mm - 0.6,
+            x + wide / 2 + 0.6,
+            style.top_mm + mask.shape[0] / PX_PER_MM + 0.6,
+        )
         box = face.print(mask, x, style.top_mm, tint or colour)
         found.append(IndexBoxes(box, None))
     _copy_turned(face, found)
@@ -267,4 +285,3 @@ def sign_glyph(style: Style, suit: str, height_mm: float) -> Pixels:
     if style.signs is None:
         return suit_mask(suit, height, np.random.default_rng([style.sign_seed, ord(suit)]))
     return fitted(_letter(style.signs, _SIGNS[suit]), height, 1.0)
-

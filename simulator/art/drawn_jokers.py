@@ -37,7 +37,11 @@ def joker_index(
     elif kind == 5:
         mask = _monogram(rng, font, round((rank_mm + suit_mm) * 0.9 * scale))
     elif kind == 6:
-        mask = star_mask(round(max(4.0, suit_mm * rng.uniform(0.9, 1.4)) * scale), int(rng.choice([5, 5, 5, 6, 8, 4])), rng.uniform(0.35, 0.55))
+        mask = star_mask(
+            round(max(4.0, suit_mm * rng.uniform(0.9, 1.4)) * scale),
+            int(rng.choice([5, 5, 5, 6, 8, 4])),
+            rng.uniform(0.35, 0.55),
+        )
     elif kind == 7:
         mask = _disc(round(max(5.0, suit_mm * 1.2) * scale), rng)
     elif kind == 8:
@@ -74,7 +78,9 @@ def _monogram(rng: Rng, font: str, height: int) -> Pixels:
     rows = [["JO", "KER"], ["J", "OK", "ER"], ["J"], ["JK"]][int(rng.integers(4))]
     lines = [fitted(text_mask(font, row, 80), max(5, height // len(rows) - 2)) for row in rows]
     width = int(np.median([line.shape[1] for line in lines]))
-    lines = [np.asarray(cv2.resize(line, (width, line.shape[0])), np.uint8) if len(rows) > 1 else line for line in lines]
+    lines = [
+        np.asarray(cv2.resize(line, (width, line.shape[0])), np.uint8) if len(rows) > 1 else line for line in lines
+    ]
     return _stack(lines, 2)
 
 
@@ -86,7 +92,9 @@ def _disc(height: int, rng: Rng) -> Pixels:
     y, x = (height - star.shape[0]) // 2, (height - star.shape[1]) // 2
     if rng.random() < 0.5:
         cv2.circle(mask, (half, half), half - 1, 255, -1, cv2.LINE_AA)
-        mask[y : y + star.shape[0], x : x + star.shape[1]] -= np.minimum(star, mask[y : y + star.shape[0], x : x + star.shape[1]])
+        mask[y : y + star.shape[0], x : x + star.shape[1]] -= np.minimum(
+            star, mask[y : y + star.shape[0], x : x + star.shape[1]]
+        )
     else:
         cv2.circle(mask, (half, half), half - 2, 255, max(1, height // 14), cv2.LINE_AA)
         mask[y : y + star.shape[0], x : x + star.shape[1]] |= star

@@ -1,15 +1,19 @@
-"""What stands in the middle of drawn training cards: pips, one large sign, pieces of Debian's courts, patterns; and backs."""
+"""The middle of drawn training cards: pips, one large sign, pieces of Debian's courts, patterns; and their backs."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.cards import Card
 from simulator.art import Pixels, debian
 
 Rng = np.random.Generator
 Colour = tuple[int, int, int]
+Picture = NDArray[Any]
 
 _LEFT, _MIDDLE, _RIGHT = 0.3, 0.5, 0.7
 _PIPS = {  # places of the upper half and the middle, as shares of the card; the lower half is the upper one turned
@@ -72,7 +76,7 @@ def _mirror_halves(picture: Pixels) -> None:
     picture[picture.shape[0] - half :] = picture[:half][::-1, ::-1].copy()
 
 
-def stamp(picture: Pixels, mask: Pixels, x: float, y: float, colour: Colour) -> None:
+def stamp(picture: Pixels, mask: Picture, x: float, y: float, colour: Colour) -> None:
     """Prints *mask* with its middle at *x*, *y* pixels, clipped to the card."""
     height, width = mask.shape
     left, top = round(x - width / 2), round(y - height / 2)
@@ -89,15 +93,16 @@ def _court(picture: Pixels, card: Card, rng: Rng, frame: float) -> None:
     """A piece of one of Debian's courts or jokers, or a pattern, with or without a frame."""
     height, width = picture.shape[:2]
     x0, y0 = round(width * rng.uniform(0.14, 0.24)), round(height * rng.uniform(0.06, 0.14))
-    names = [name for name in debian.DESIGNS if name not in debian.HELD_OUT and debian.installed(name)]
+    names = debian.training_names()
     if names and rng.random() < 0.8:
         art = debian.picture(names[int(rng.integers(len(names)))], card.name)
         full = art.shape
         piece = art[round(full[0] * 0.1) : round(full[0] * 0.9), round(full[1] * 0.2) : round(full[1] * 0.8)]
         if rng.random() < 0.3:
             piece = piece[:, :, rng.permutation(3)]
-        piece = cv2.resize(np.ascontiguousarray(piece), (width - 2 * x0, height - 2 * y0), interpolation=cv2.INTER_AREA)
-        picture[y0 : height - y0, x0 : width - x0] = piece
+        inner = (width - 2 * x0, height - 2 * y0)
+        shrunk = cv2.resize(np.ascontiguousarray(piece), inner, interpolation=cv2.INTER_AREA)
+        picture[y0 : height - y0, x0 : width - x0] = shrunk
         if rng.random() < 0.5:
             _mirror_halves(picture)
     else:

@@ -18,10 +18,25 @@ from simulator.art.glyphs import cropped
 _LETTERS: Final = "A0123456789JQK"
 _SUITS: Final = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
 _PLAIN: Final = (
-    "DejaVuSans", "DejaVuSans-Bold", "DejaVuSerif", "DejaVuSerif-Bold", "LiberationSans-Regular", "LiberationSerif-Regular",
-    "LiberationSerif-Bold", "LiberationSansNarrow-Bold", "Lato-Regular", "RobotoSlab-Regular", "BebasNeue-Regular", "C059-Bold",
-    "NimbusRoman-Regular", "URWGothic-Book", "Comfortaa-Regular", "YanoneKaffeesatz-Regular", "OldStandard-Regular", "P052-Bold",
-)  # fmt: skip
+    "DejaVuSans",
+    "DejaVuSans-Bold",
+    "DejaVuSerif",
+    "DejaVuSerif-Bold",
+    "LiberationSans-Regular",
+    "LiberationSerif-Regular",
+    "LiberationSerif-Bold",
+    "LiberationSansNarrow-Bold",
+    "Lato-Regular",
+    "RobotoSlab-Regular",
+    "BebasNeue-Regular",
+    "C059-Bold",
+    "NimbusRoman-Regular",
+    "URWGothic-Book",
+    "Comfortaa-Regular",
+    "YanoneKaffeesatz-Regular",
+    "OldStandard-Regular",
+    "P052-Bold",
+)
 _SLANTED: Final = ("Italic", "Oblique", "italic", "oblique", "Slanted", "-It.", "Math", "Emoji", "emoji")
 _LEAST_LIKENESS: Final = 0.62
 
@@ -55,7 +70,7 @@ def _known() -> dict[str, list[str]]:
 
 
 def _judge() -> dict[str, list[str]]:
-    from fontTools.ttLib import TTFont
+    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
     listed = subprocess.run(["fc-list", ":", "file"], check=True, capture_output=True, text=True).stdout
     files = sorted({line.split(":")[0] for line in listed.splitlines()})
@@ -73,7 +88,11 @@ def _judge() -> dict[str, list[str]]:
             continue
         if ord("大") in characters and ord("王") in characters and ord("小") in characters:
             chinese.append(file)
-        if all(ord(sign) in characters for sign in _SUITS.values()) and "FreeSerifBold" not in file and _four_signs(file):
+        if (
+            all(ord(sign) in characters for sign in _SUITS.values())
+            and "FreeSerifBold" not in file
+            and _four_signs(file)
+        ):
             suits.append(file)  # FreeSerif Bold has its spade and club exchanged
         if any(part in Path(file).name for part in _SLANTED):
             continue

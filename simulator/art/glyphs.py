@@ -5,7 +5,6 @@ A glyph is an opacity mask (uint8) cropped to its ink.
 
 from __future__ import annotations
 
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +53,9 @@ def _heart(v: NDArray[np.float64]) -> list[Shape]:
 
 def _stem(v: NDArray[np.float64], top: float) -> Shape:
     foot, waist = 0.38 + 0.14 * v[0], 0.06 + 0.04 * v[1]
-    half = np.concatenate([_bezier([(waist, top), (waist, 0.6), (foot * 0.5, 0.9), (foot, 1.0)]), np.array([[0.0, 1.0]])])
+    half = np.concatenate(
+        [_bezier([(waist, top), (waist, 0.6), (foot * 0.5, 0.9), (foot, 1.0)]), np.array([[0.0, 1.0]])]
+    )
     return _mirror(half)
 
 
@@ -103,8 +104,6 @@ def fitted(mask: Pixels, height: int, stretch: float = 1.0) -> Pixels:
     width = max(1, round(mask.shape[1] * height / mask.shape[0] * stretch))
     kind = cv2.INTER_AREA if height < mask.shape[0] else cv2.INTER_CUBIC
     return np.asarray(cv2.resize(mask, (width, max(1, height)), interpolation=kind), np.uint8)
-
-
 
 
 def flat_three(height: int, weight: float = 0.13, serif: bool = True) -> Pixels:

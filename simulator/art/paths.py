@@ -3,6 +3,8 @@
 Everything here is ours; a stroke lives in a box 60 wide (the ten 92) and 100 high, a suit in a square from -1 to 1.
 """
 
+# ruff: noqa: E501 - the long lines are path data
+
 from __future__ import annotations
 
 from typing import Final
@@ -58,7 +60,9 @@ SUITS: Final[dict[str, str]] = {
 }
 
 
-def rank_svg(sign: str, x: float, y: float, height: float, colour: str, weight: float, serifs: bool = False, squeeze: float = 1.0) -> str:
+def rank_svg(
+    sign: str, x: float, y: float, height: float, colour: str, weight: float, serifs: bool = False, squeeze: float = 1.0
+) -> str:
     """*sign* with its top at *y* and its middle at *x*; *weight* is the stroke's width as a share of the height."""
     width, strokes = STROKES[sign]
     inner = height * (1 - weight)
