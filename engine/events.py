@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any, Final
 
@@ -28,6 +28,8 @@ class Event:
     do: str
     data: Mapping[str, Any]
     t: float | None = None
+    checked: bool = field(default=False, compare=False, repr=False)
+    """Whether :func:`check` has passed it."""
 
     @staticmethod
     def from_line(seq: int, text: str | bytes) -> Event:
@@ -42,9 +44,8 @@ class Event:
         if not isinstance(found, dict):
             raise Unreadable(f'line {seq}: this is no JSON object: write {{"do": …}}')
         do, t = found.pop("do", None), found.pop("t", None)
-        event = Event(seq, do, found, t)
-        check(event)
-        return event
+        check(Event(seq, do, found, t))
+        return Event(seq, do, found, t, checked=True)
 
     def to_line(self) -> str:
         """The line of a record, without its end; :meth:`from_line` reads it back."""
@@ -184,6 +185,8 @@ def check(event: Event) -> None:
 
     :raises Unreadable: naming the line and the field.
     """
+    if event.checked:
+        return
     do, data = event.do, event.data
     required = _REQUIRED.get(do) if isinstance(do, str) else None
     if required is None:

@@ -42,6 +42,8 @@ class Ladder:
     late: tuple[str, ...] | None = None
     """The effects once the offender has acted ``late_after`` times since."""
     late_after: int = 0
+    together: tuple[str, ...] = ()
+    """Other kinds whose offences this ladder counts as well."""
     repeat: bool = False
     """Whether the steps start again after the last; otherwise the last one stays."""
     automatic: bool = False

@@ -91,7 +91,8 @@ class Law:
 
     def _counts_with(self, alert: Alert, earlier: Alert, ladder: Ladder) -> bool:
         """Whether *earlier* is counted together with *alert*, itself among them."""
-        if earlier.state != "upheld" or (earlier.of or earlier.kind) != (alert.of or alert.kind):
+        kind = earlier.of or earlier.kind
+        if earlier.state != "upheld" or kind not in (alert.of or alert.kind, *ladder.together):
             return False
         if earlier.seat is None or alert.seat is None:
             return earlier is alert

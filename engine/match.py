@@ -82,6 +82,7 @@ class Match:
         self.lapsed: list[str] = []
         """Events that a correction has made impossible, in sentences."""
         self._by_id: dict[str, Alert] = {}
+        self._was_stopped = False
         self._at = 0
         self._new: list[Alert] = []
         self._law = Law(self)
@@ -242,7 +243,7 @@ class Match:
         self._by_id[alert.id] = alert
         self._new.append(alert)
         if route == "both":
-            self.clock.waiting = True  # play stops until the referee has ruled
+            self.clock.waiting = self._was_stopped = True  # play stops until the referee has ruled
         if ladder is not None and ladder.automatic:
             self._law.uphold(alert)
         return alert
@@ -459,12 +460,12 @@ class Match:
     def _pause(self, data: Mapping[str, Any]) -> None:
         if self.clock.paused:
             raise Impossible("the match is paused already")
-        self.clock.paused = True
+        self.clock.paused = self._was_stopped = True
         self.sheet.append((self._at, "pause", data))
 
     def _resume(self, data: Mapping[str, Any]) -> None:
-        if not self.clock.stopped:
-            raise Impossible("the match is not paused")
+        if not self._was_stopped:
+            raise Impossible("the match was never paused")
         self.clock.paused = self.clock.waiting = False
 
     def _extra(self, data: Mapping[str, Any]) -> None:

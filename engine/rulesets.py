@@ -311,7 +311,10 @@ def _record(maker: type[Ladder] | type[Total], content: Any, where: str) -> Ladd
             value = _effects(value, f"{where}.{name}")
         elif name == "steps":
             value = tuple(_effects(step, f"{where}.steps") for step in value)
-        elif name == "kinds":
+        elif name in ("kinds", "together"):
+            unknown = [kind for kind in value if kind not in (*OFFENCES, *SEEN_BY_REFEREE, "foul")]
+            if unknown:
+                raise Unreadable(f"{where}.{name}: {unknown[0]!r} is no kind of offence")
             value = tuple(value)
         elif name in ("at", "late_after") and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
             raise Unreadable(f"{where}.{name} must be a whole number, not {value!r}")
@@ -325,7 +328,7 @@ def _record(maker: type[Ladder] | type[Total], content: Any, where: str) -> Ladd
         raise Unreadable(f"{where} lacks the key {missing}") from None
 
 
-_LISTS: Final = ("steps", "before_play", "late", "choices", "effects", "kinds")
+_LISTS: Final = ("steps", "before_play", "late", "choices", "effects", "kinds", "together")
 
 
 def _effects(value: Any, where: str) -> tuple[str, ...]:
