@@ -52,7 +52,7 @@ def test_scattered_cards_are_joined_whatever_their_shape(shape: Shape, seed: int
     assert all(len(p.indices) == 2 for p in laid)
     for placed in laid:
         x, y = places[cards.index(placed.card)]
-        assert np.hypot(placed.x - x, placed.y - y) < 8
+        assert np.hypot(placed.x - x, placed.y - y) < 0.25 * placed.size
 
 
 def test_the_decks_shape_is_learned() -> None:
