@@ -5,7 +5,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from venue import protocol
@@ -134,6 +134,7 @@ class BadLine:
 
 
 @given(st.integers(0, 10_000))
+@settings(deadline=None, max_examples=30)
 def test_a_device_gets_its_whole_log_through_a_bad_line(seed):
     rng = random.Random(seed)
     log = [SyncEvent(seq=n, event={"do": "pass", "n": rng.random()}) for n in range(1, 500)]

@@ -1,14 +1,4 @@
-"""How a table and the venue speak: events up, directives down, over plain HTTP. Pure: no socket, no clock, no disk.
-
-Each device is the only writer of its own append-only log; the venue appends what it gets. An event is named by
-(device, epoch, seq): seq counts 1, 2, 3… within an epoch, and an epoch is a new random word whenever a device starts a
-new log. A batch carries the events after the last acknowledged one; the reply acknowledges by number. Sending again is
-always right: what is known is acknowledged, a hole is refused with the seq that is expected, and the same name with
-other content is refused for good. Directives travel in the replies and have ids of their own.
-
-The state tables of both ends are literals at the end of this file; ``docs/protocol-sync.md`` is written from them.
-This file does not know which end it runs on: :class:`TableSide` and :func:`judge` are the two ends' whole logic.
-"""
+"""What travels between a table and the venue, and the verdict on a batch."""
 
 from __future__ import annotations
 
@@ -89,27 +79,27 @@ def _plain(value: Any) -> Any:
     return [_plain(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
-def _mapping(value: Any, what: str) -> Mapping[str, Any]:
+def as_object(value: Any, what: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise SyncError("unreadable", f"{what} must be an object")
     return value
 
 
-def _text(source: Mapping[str, Any], name: str, longest: int = 80) -> str:
+def as_text(source: Mapping[str, Any], name: str, longest: int = 80) -> str:
     value = source.get(name)
     if not isinstance(value, str) or not 0 < len(value) <= longest or any(ord(letter) < 32 for letter in value):
         raise SyncError("unreadable", f"'{name}' must be a text of 1 to {longest} letters")
     return value
 
 
-def _count(source: Mapping[str, Any], name: str, least: int = 0, otherwise: int | None = None) -> int:
+def as_count(source: Mapping[str, Any], name: str, least: int = 0, otherwise: int | None = None) -> int:
     value = source.get(name, otherwise)
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 2**53:
         raise SyncError("unreadable", f"'{name}' must be a whole number from {least}")
     return value
 
 
-def _number(source: Mapping[str, Any], name: str) -> float | None:
+def as_number(source: Mapping[str, Any], name: str) -> float | None:
     value = source.get(name)
     if value is None:
         return None
@@ -118,7 +108,7 @@ def _number(source: Mapping[str, Any], name: str) -> float | None:
     return float(value)
 
 
-def _list(source: Mapping[str, Any], name: str, most: int) -> Sequence[Any]:
+def as_list(source: Mapping[str, Any], name: str, most: int) -> Sequence[Any]:
     value = source.get(name, [])
     if not isinstance(value, list):
         raise SyncError("unreadable", f"'{name}' must be a list")
@@ -155,14 +145,14 @@ class SyncEvent:
 
     @classmethod
     def from_json(cls, source: Any) -> SyncEvent:
-        source = _mapping(source, "an event")
-        event = dict(_mapping(source.get("event"), "'event'"))
-        _text(event, "do", 40)
-        match = _text(source, "match") if source.get("match") is not None else None
-        line = _count(source, "line", 1) if source.get("line") is not None else None
+        source = as_object(source, "an event")
+        event = dict(as_object(source.get("event"), "'event'"))
+        as_text(event, "do", 40)
+        match = as_text(source, "match") if source.get("match") is not None else None
+        line = as_count(source, "line", 1) if source.get("line") is not None else None
         if (match is None) != (line is None):
             raise SyncError("unreadable", "'match' and 'line' come together or not at all")
-        made = cls(seq=_count(source, "seq", 1), event=event, match=match, line=line, wall=_number(source, "wall"))
+        made = cls(seq=as_count(source, "seq", 1), event=event, match=match, line=line, wall=as_number(source, "wall"))
         if len(canonical(event).encode()) > MAX_EVENT:
             raise SyncError("too_large", f"event {made.seq} is over {MAX_EVENT} bytes", seq=made.seq)
         return made
@@ -196,9 +186,9 @@ class Directive:
 
     @classmethod
     def from_json(cls, source: Any) -> Directive:
-        source = _mapping(source, "a directive")
-        data = dict(_mapping(source.get("data", {}), "'data'"))
-        return cls(id=_count(source, "id", 1), do=_text(source, "do", 40), data=data)
+        source = as_object(source, "a directive")
+        data = dict(as_object(source.get("data", {}), "'data'"))
+        return cls(id=as_count(source, "id", 1), do=as_text(source, "do", 40), data=data)
 
 
 DIRECTIVES: Final[dict[str, tuple[str, ...]]] = {
@@ -243,12 +233,12 @@ class Acknowledgement:
 
     @classmethod
     def from_json(cls, source: Any) -> Acknowledgement:
-        source = _mapping(source, "an acknowledgement")
-        state = _text(source, "state", 20)
+        source = as_object(source, "an acknowledgement")
+        state = as_text(source, "state", 20)
         if state not in ("shown", "done", "refused"):
             raise SyncError("unreadable", "'state' of an acknowledgement is shown, done or refused")
-        why = _text(source, "why", 200) if source.get("why") is not None else None
-        return cls(id=_count(source, "id", 1), state=state, why=why)
+        why = as_text(source, "why", 200) if source.get("why") is not None else None
+        return cls(id=as_count(source, "id", 1), state=state, why=why)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -278,21 +268,21 @@ class Batch:
 
     @classmethod
     def from_json(cls, source: Any) -> Batch:
-        source = _mapping(source, "a batch")
+        source = as_object(source, "a batch")
         if source.get("protocol") != VERSION:
             raise SyncError("version", f"this venue speaks version {VERSION}", speaks=[VERSION])
-        events = tuple(SyncEvent.from_json(item) for item in _list(source, "events", MAX_EVENTS))
+        events = tuple(SyncEvent.from_json(item) for item in as_list(source, "events", MAX_EVENTS))
         for first, second in itertools.pairwise(events):
             if second.seq != first.seq + 1:
                 raise SyncError("unreadable", f"event {second.seq} stands after event {first.seq} in one batch")
-        status = dict(_mapping(source.get("status", {}), "'status'"))
+        status = dict(as_object(source.get("status", {}), "'status'"))
         if len(canonical(status)) > 4096:
             raise SyncError("too_large", "'status' is over 4096 letters")
         return cls(
-            device=_text(source, "device"), epoch=_text(source, "epoch"), after=_count(source, "after", 0, 0),
-            events=events, cursor=_count(source, "cursor", 0, 0),
-            acks=tuple(Acknowledgement.from_json(item) for item in _list(source, "acks", MAX_EVENTS)),
-            status=status, wait=min(max(_number(source, "wait") or 0.0, 0.0), MAX_WAIT),
+            device=as_text(source, "device"), epoch=as_text(source, "epoch"), after=as_count(source, "after", 0, 0),
+            events=events, cursor=as_count(source, "cursor", 0, 0),
+            acks=tuple(Acknowledgement.from_json(item) for item in as_list(source, "acks", MAX_EVENTS)),
+            status=status, wait=min(max(as_number(source, "wait") or 0.0, 0.0), MAX_WAIT),
         )  # fmt: skip
 
 
@@ -311,10 +301,10 @@ class Reply:
 
     @classmethod
     def from_json(cls, source: Any) -> Reply:
-        source = _mapping(source, "a reply")
-        told = tuple(Directive.from_json(item) for item in _list(source, "directives", 10_000))
-        lease = _text(source, "lease", 20)
-        return cls(acked=_count(source, "acked"), directives=told, time=_number(source, "time") or 0.0, lease=lease)
+        source = as_object(source, "a reply")
+        told = tuple(Directive.from_json(item) for item in as_list(source, "directives", 10_000))
+        lease = as_text(source, "lease", 20)
+        return cls(acked=as_count(source, "acked"), directives=told, time=as_number(source, "time") or 0.0, lease=lease)
 
 
 LEASES: Final = {
@@ -348,116 +338,3 @@ def judge(events: Iterable[SyncEvent], known: int, fingerprint_of: Callable[[int
         else:
             fresh.append(event)
     return Verdict(tuple(fresh), known + len(fresh))
-
-
-# --- the state tables: what each thing may become, and by what -------------------------------------------------------
-
-LINK: Final[dict[str, dict[str, str]]] = {
-    # a table's view of its venue; "silent" is SILENT_AFTER seconds without a reply
-    "unpaired": {"paired": "syncing"},
-    "syncing": {"all_acked": "online", "more": "syncing", "failed": "offline", "silent": "offline",
-                "refused": "barred"},
-    "online": {"appended": "syncing", "more": "syncing", "all_acked": "online", "failed": "offline",
-               "silent": "offline", "refused": "barred"},
-    "offline": {"all_acked": "online", "more": "syncing", "failed": "offline", "silent": "offline",
-                "appended": "offline", "refused": "barred"},
-    "barred": {"paired": "syncing", "appended": "barred"},  # a person must look; the log keeps growing
-}  # fmt: skip
-
-DIRECTIVE_STATES: Final[dict[str, dict[str, str]]] = {
-    "queued": {"sent": "sent", "shown": "shown", "done": "done", "refused": "refused", "withdrawn": "withdrawn"},
-    "sent": {"sent": "sent", "shown": "shown", "done": "done", "refused": "refused"},
-    "shown": {"sent": "shown", "shown": "shown", "done": "done", "refused": "refused"},
-    "done": {}, "refused": {}, "withdrawn": {},
-}  # fmt: skip
-
-CASE_STATES: Final[dict[str, dict[str, str]]] = {
-    # a call or an alert on its way through the referees
-    "launched": {"take": "in_progress", "defer": "deferred", "resolve": "resolved", "withdraw": "resolved"},
-    "in_progress": {"take": "in_progress", "release": "launched", "defer": "deferred", "resolve": "resolved",
-                    "withdraw": "resolved"},
-    "deferred": {"take": "in_progress", "resolve": "resolved", "withdraw": "resolved"},
-    "resolved": {"reopen": "in_progress"},
-}  # fmt: skip
-
-
-def step(table: Mapping[str, Mapping[str, str]], state: str, happening: str) -> str | None:
-    """The state after *happening*, or None where the table has no such step: nothing changes then."""
-    return table[state].get(happening)
-
-
-class TableSide:
-    """A device's end of the protocol without its socket: what to send next, and what a reply means.
-
-    The device's journal is the outbox: nothing is deleted for being acknowledged, so that a venue restored from an old
-    backup gets everything again. *acked* and *cursor* are the only things to remember besides the log, and even they
-    may be forgotten (0): the venue's replies set them right.
-    """
-
-    FIRST_DELAY: Final = 0.5
-    LONGEST_DELAY: Final = 30.0
-
-    def __init__(self, device: str, epoch: str, acked: int = 0, cursor: int = 0, state: str = "syncing") -> None:
-        self.device, self.epoch, self.acked, self.cursor, self.state = device, epoch, acked, cursor, state
-        self.refusal: SyncError | None = None
-        """Why the venue will not have this log; a person must look."""
-        self._answers: dict[int, Acknowledgement] = {}
-        self._answers_sent: dict[int, Acknowledgement] = {}
-        self._failures = 0
-        self._last = 0
-
-    def _happened(self, happening: str) -> None:
-        self.state = step(LINK, self.state, happening) or self.state
-
-    def answer(self, ack: Acknowledgement) -> None:
-        """Say *ack* with the next batch, and with each one after it until a reply shows that it arrived."""
-        self._answers[ack.id] = ack
-
-    def kept(self, directive: int) -> None:
-        """The directive of this id is on this device's disk: it need not come again."""
-        self.cursor = max(self.cursor, directive)
-
-    def batch(self, log: Callable[[int, int], Sequence[SyncEvent]], status: Mapping[str, Any], wait: float) -> Batch:
-        """The next thing to send; ``log(after, most)`` reads the journal, *wait* counts when all is sent."""
-        events = tuple(log(self.acked, MAX_EVENTS))
-        while len(events) > 1 and sum(len(canonical(event.to_json())) for event in events) * 2 > MAX_BODY:
-            events = events[: len(events) // 2]
-        self._answers_sent = dict(self._answers)
-        self._last = events[-1].seq if events else self.acked
-        return Batch(
-            device=self.device, epoch=self.epoch, after=self.acked, events=events, cursor=self.cursor,
-            acks=tuple(self._answers.values()), status=status, wait=0.0 if events or self._answers else wait,
-        )  # fmt: skip
-
-    def received(self, status: int, body: Any) -> tuple[Directive, ...]:
-        """Take a reply: moves *acked*, and gives the directives that are new, for the device to store and carry out."""
-        try:
-            if status == 200:
-                reply = Reply.from_json(body)
-                self._failures, self.acked, self.refusal = 0, reply.acked, None
-                sent = self._answers_sent
-                self._answers = {key: ack for key, ack in self._answers.items() if sent.get(key) is not ack}
-                self._happened("more" if reply.acked < self._last else "all_acked")
-                return tuple(directive for directive in reply.directives if directive.id > self.cursor)
-            error = _mapping(_mapping(body, "a refusal").get("error"), "'error'")
-            code = _text(error, "code")
-            if code == "gap":
-                self.acked = _count(error, "expected", 1) - 1
-                self._happened("more")
-            elif code in ERRORS and not ERRORS[code][1]:
-                self.refusal = SyncError(code, str(error.get("detail", "")))
-                self._happened("refused")
-            else:
-                self._happened("failed")
-        except SyncError:  # a captive portal's page, a proxy's error: no word from the venue
-            self._happened("failed")
-        return ()
-
-    def failed(self) -> None:
-        """No reply came: refused connection, time over, garbage."""
-        self._happened("failed")
-
-    def delay(self, chance: float) -> float:
-        """Seconds until the next try after a failure; *chance* in 0..1 spreads a hall of tables apart."""
-        self._failures = min(self._failures + 1, 10)
-        return min(self.LONGEST_DELAY, self.FIRST_DELAY * 2.0**self._failures) * (0.5 + chance / 2)
