@@ -33,10 +33,10 @@ def pool(rng: np.random.Generator, held_out: bool = False) -> list[IndexedDeck]:
     if held_out:
         return debian.held_out_decks() + [drawn.held_out_deck(int(seed)) for seed in rng.integers(1 << 30, size=2)]
     names = debian.training_names()
-    designs = [debian.deck(names[int(i)]) for i in rng.permutation(len(names))[:5]]
+    designs = [debian.deck(names[int(i)]) for i in rng.permutation(len(names))[:4]]
     if rng.random() < 0.5:
         designs[0] = own_indexed(str(rng.choice(["river", "pine"])))
-    return designs + [drawn.drawn_deck(int(seed)) for seed in rng.integers(1 << 30, size=8)]
+    return designs + [drawn.drawn_deck(int(seed)) for seed in rng.integers(1 << 30, size=6)]
 
 
 def write(count: int, seed: int, out: Path, held_out: bool = False, size: int = 640, processes: int = 2) -> None:

@@ -36,7 +36,7 @@ _NOTHING: Final = -1
 
 @dataclass(frozen=True)
 class IndexLabel:
-    """The truth about one index: card, centre and height (px), direction (degrees clockwise), what shares are visible."""
+    """The truth about one index: card, centre and height in pixels, degrees clockwise from up, visible shares."""
 
     card: Card
     x: float
