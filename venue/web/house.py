@@ -149,11 +149,15 @@ class Venue:
             except Exception:
                 LOG.exception("the log could not be read; trying again")
 
-    async def close(self) -> None:
+    def hang_up(self) -> None:
+        """Let everybody go who waits for news: the server stops."""
         self.closing = True
         self.changed.ring()
         for bell in self.told.values():
             bell.ring()
+
+    async def close(self) -> None:
+        self.hang_up()
         if self._follower is not None:
             self._follower.cancel()
             with contextlib.suppress(asyncio.CancelledError):

@@ -1,0 +1,79 @@
+"""Running the venue on this machine: its socket, its addresses, the link of the first start, an orderly end."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import socket
+import time
+from typing import Final
+
+import uvicorn
+
+from venue.store import Database, people
+from venue.web.app import make_app
+from venue.web.house import Venue
+
+BACKLOG: Final = 2048
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket; port 0 takes a free one.
+
+    :raises OSError: when the address is taken or is none of this machine's.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen(BACKLOG)
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def addresses(host: str) -> list[str]:
+    """The names under which others reach this machine, the best one first."""
+    if host not in ("0.0.0.0", "::", ""):
+        return [f"[{host}]" if ":" in host else host]
+    found = []
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        asking.connect(("192.0.2.1", 9))  # no packet leaves: it asks which of our addresses one would leave from
+        found.append(asking.getsockname()[0])
+    with contextlib.suppress(OSError):
+        found += [info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    usable = [str(name) for name in dict.fromkeys(found) if not ipaddress.ip_address(str(name)).is_loopback]
+    return [*usable, "127.0.0.1"]
+
+
+def chief_link(database: Database, *, anew: bool = False) -> str | None:
+    """The code of a link that makes its opener chief referee: when there is none yet, or when asked for *anew*."""
+    now = time.time()
+    with database.writing() as connection:
+        if people.anybody(connection, "chief") and not anew:
+            return None
+        return people.invite(connection, "chief", "", [], now, lives=people.FIRST_LIVES)
+
+
+class _Server(uvicorn.Server):
+    """Hangs up on everybody who waits, before it waits for them."""
+
+    def __init__(self, config: uvicorn.Config, venue: Venue) -> None:
+        super().__init__(config)
+        self._venue = venue
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._venue.hang_up()
+        await super().shutdown(sockets)
+
+
+def serve(database: Database, listening: socket.socket) -> None:
+    """Serve until the process is told to stop."""
+    venue = Venue(database)
+    config = uvicorn.Config(
+        make_app(venue), log_level="warning", access_log=False, ws="none", server_header=False,
+        timeout_graceful_shutdown=3, timeout_keep_alive=30, h11_max_incomplete_event_size=32 * 1024,
+    )  # fmt: skip
+    _Server(config, venue).run([listening])
