@@ -24,6 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0 when all is well, 1 when a check or a test fails."""
+    if not (HOME / "tests").is_dir():
+        raise Refused(say("test_not_here"))
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         raise Refused(say("test_missing", names=" ".join(missing)))

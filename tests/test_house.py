@@ -139,7 +139,7 @@ def test_the_engine_is_pure() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-# Who reads a clock: the command line, the app's edges (loop, cameras' threads, a journal row's wall time), a real camera
+# Who reads a clock: the command line, the app's edges (loop, camera threads, a journal row's wall time), a real camera
 # stamping its frames, the server, the doctor's look at the time of day. Everybody else is handed the time, so that the
 # same inputs give the same screen.
 CLOCK_READERS = (

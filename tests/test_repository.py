@@ -15,7 +15,7 @@ import pytest
 from cli.main import _parser, available_verbs
 
 HOME = Path(__file__).resolve().parent.parent
-DOCUMENTS = sorted([HOME / "README.md", *(HOME / "docs").rglob("*.md")])
+DOCUMENTS = sorted([*HOME.glob("README*.md"), *(HOME / "docs").rglob("*.md")])
 
 
 @cache
