@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from cli.arguments import Parser
-from cli.words import help_of, say, use_language
+from cli.words import help_of, language, say, use_language
 
 VERBS = (
     "demo", "table", "venue", "read", "watch", "enrol", "training-data", "film",
@@ -111,6 +111,11 @@ def refusal(error: Exception) -> str | None:
 
     if isinstance(error, (Refused, GuandanError)):
         return str(error)
+    if "vision.errors" in sys.modules:  # whoever raised it has loaded it; the rules' verbs never do
+        from vision.errors import CannotSee
+
+        if isinstance(error, CannotSee):
+            return error.in_language(language())
     if isinstance(error, UnicodeDecodeError):
         return say("not_text")
     if isinstance(error, OSError) and error.filename is not None:
