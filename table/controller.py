@@ -125,7 +125,7 @@ class Controller:
             desk.asks[event.seq] = Ask(event.seq, str(data["seat"]), options)
             desk.unsure += 1
         desk.fold(event)
-        if event.do == "play" and desk.match.deal is not None and desk.match.deal.trick:
+        if event.do == "play" and desk.match.phase == "deal":
             desk.lays[str(data["seat"])].append(Lay(event.seq, cards_of(data["cards"]), -1e9))
         elif event.do == "deal":
             plays.fresh_deal(desk)

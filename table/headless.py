@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,13 +17,12 @@ from engine.errors import GuandanError
 from engine.events import Event
 from engine.match import Match
 from simulator.gestures import Pace
-from simulator.world import World
 from table.controller import Controller
 from table.inputs import Input, Tapped
 from table.journal import Journal
 from table.ledger import Ledger
 from table.tally import Journaled, stands_at, tally
-from table.virtual import Sees, VirtualTable, record_of
+from table.virtual import Studio, VirtualTable, record_of
 
 PACE = Pace().quicker(0.25)
 """Robots think a quarter as long as people; their hands are as slow as ours."""
@@ -43,7 +42,7 @@ def run(
     plan: Plan,
     path: Path,
     resume: bool = False,
-    sees: Callable[[World], Sees] | None = None,
+    studio: Studio | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Play the matches of *plan*, journaled at *path*; one dictionary of figures after each.
 
@@ -55,7 +54,7 @@ def run(
         for number in range(1, plan.matches + 1):
             record = record_of(plan.seed, number, plan.profile, plan.deals)
             ledger = Ledger(journal, time.time, "demo", epoch=number - 1)
-            play(record, plan.seed * 1000 + number, ledger, number, plan.profile, sees)
+            play(record, plan.seed * 1000 + number, ledger, number, plan.profile, studio)
             yield {"match": number, **figures(record, ledger.match(number), plan.profile)}
 
 
@@ -65,7 +64,7 @@ def play(
     ledger: Ledger,
     number: int,
     profile: str,
-    sees: Callable[[World], Sees] | None = None,
+    studio: Studio | None = None,
 ) -> Controller:
     """Play one match to its end, from wherever the journal stands."""
     journaled = ledger.match(number)
@@ -74,7 +73,7 @@ def play(
     controller = Controller(str(head["ruleset"]), profile, head.get("names"), head.get("options"))
     if journaled and start >= len(record):
         return controller
-    table = VirtualTable(record, seed, max(start, 1), PACE, sees=sees)
+    table = VirtualTable(record, seed, max(start, 1), PACE, studio)
 
     def take(given: Input) -> None:
         try:

@@ -42,13 +42,12 @@ def judge(
     seen: Sequence[SeenCard],
     *,
     held: Mapping[Card, int] | None = None,
-    room: int = 27,
     legal: Callable[[Cards], bool] | None = None,
 ) -> Judged:
     """The play that *seen* most likely is.
 
-    *held* says how many of each card are still unseen (two at first), *room* how many cards the seat has left;
-    *legal* whether a set of cards is a legal play now. All three only rank.
+    *held* says how many of each card are still unseen (two at first), *legal* whether a set of cards is a legal play
+    now. Both only rank.
     """
     if not seen:
         return Judged((), False)
@@ -68,10 +67,8 @@ def judge(
     ranked = sorted(weighed, key=lambda key: -weighed[key])
     best = order[ranked[0]]
     plain = tuple(card.card for card in seen)
-    sure = (
-        all(card.sure or len(choice) == 1 for card, choice in zip(seen, choices, strict=True))
-        and len(seen) <= room
-        and (best == plain or _settled(seen, best, choices))
+    sure = all(card.sure or len(choice) == 1 for card, choice in zip(seen, choices, strict=True)) and (
+        best == plain or _settled(seen, best, choices)
     )
     if sure and legal is not None and not legal(best):
         # Nobody is accused over a card that the eye thinks might be another.

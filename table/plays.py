@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.cards import RED_JOKER, Card, next_seat
+from engine.cards import RED_JOKER, Card, next_seat, partner_of
 from engine.readings import beats, default_reading, power, readings
 from engine.tribute import Tribute
 from table.desk import UNSURE_BEFORE_OFFER, Desk, Lay, cards_of
@@ -146,10 +146,10 @@ def _play(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
     seat, deal = seen.seat, desk.match.deal
     assert deal is not None
     _taken_back_before(desk, seat, seen.touched_at)
-    if seat != deal.turn and desk.match.ruleset.implied_passes:
-        imply_passes(desk, seat, seen.touched_at)
+    if desk.match.ruleset.implied_passes:
+        _silent_passes(desk, seat, seen)
     judged = judge(
-        seen.cards, held=desk.unseen(), room=max(0, deal.remaining[seat]),
+        seen.cards, held=desk.unseen(),
         legal=lambda cards: _legal(desk, cards),
     )  # fmt: skip
     if not seen.steady and judged.sure:
@@ -169,7 +169,8 @@ def _play(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
         return
     if not judged.sure:
         desk.unsure += 1
-    if desk.match.deal is not None and desk.match.deal.trick:
+    if desk.match.phase == "deal":
+        # A play that is unlawful may end its trick; it lies there all the same.
         desk.lays[seat].append(Lay(number, judged.cards, seen.t))
     _after_play(desk, seat, seen.settled_at, seen.t)
 
@@ -208,6 +209,32 @@ def _legal(desk: Desk, cards: Cards) -> bool:
     if standing is None or standing.reading is None:
         return bool(found)
     return any(beats(reading, standing.reading) for reading in found)
+
+
+def _silent_passes(desk: Desk, seat: str, seen: Laid) -> None:
+    """Who must have passed for *seat* to lay now: those before it, or all, when the trick has been turned down."""
+    deal = desk.match.deal
+    assert deal is not None
+    standing = deal.standing
+    if standing is not None and standing.seat in desk.lifted:
+        _all_passed(desk, seen.touched_at)
+    if seat != deal.turn:
+        imply_passes(desk, seat, seen.touched_at)
+    elif standing is not None and partner_of(standing.seat) == seat and standing.seat in deal.finished:
+        # A finisher's partner leads when nobody beats the last cards: then this need not beat them.
+        if not _legal(desk, tuple(card.card for card in seen.cards)):
+            _all_passed(desk, seen.touched_at)
+
+
+def _all_passed(desk: Desk, t: float) -> None:
+    """The trick is over: everybody after the standing play has passed."""
+    deal = desk.match.deal
+    assert deal is not None
+    for _ in range(4):
+        if deal.over or deal.turn is None or deal.holder is None:
+            return
+        if not desk.attempt(t, "pass", {"seat": deal.turn, "by": "implied"}):
+            return
 
 
 def imply_passes(desk: Desk, seat: str, t: float, by: str = "implied") -> bool:
@@ -293,19 +320,28 @@ def removed(desk: Desk, seen: Removed) -> None:
     gone = Counter(card.card for card in seen.cards)
     if not seen.emptied and sum((Counter(last.cards) & gone).values()) * 2 <= len(last.cards):
         return
-    accused = any(alert.event == last.seq for alert in desk.match.alerts)
-    standing = deal.standing
-    if accused or (not desk.match.ruleset.implied_passes and standing is not None and standing.seat == seen.seat):
+    standing, silent = deal.standing, desk.match.ruleset.implied_passes
+    accused = _accused(desk, last)
+    if (accused and (deal.trick or not silent)) or (not silent and standing is not None and standing.seq == last.seq):
         take_back(desk, seen.seat, seen.t)
     else:
         # Where passes are silent this may be the trick's end as well: the next cards will tell.
         desk.lifted[seen.seat] = seen.t
 
 
+def _accused(desk: Desk, lay: Lay) -> bool:
+    return any(alert.event == lay.seq and alert.state != "waived" for alert in desk.match.alerts)
+
+
 def _taken_back_before(desk: Desk, seat: str, t: float) -> None:
     """A seat lays again after its cards left: alone, so it took them back; with others', the trick was over."""
-    deal = desk.match.deal
-    if seat not in desk.lifted or deal is None or deal.standing is None or deal.standing.seat != seat:
+    deal, lays = desk.match.deal, desk.lays[seat]
+    if seat not in desk.lifted or deal is None or not lays:
+        return
+    if _accused(desk, lays[-1]) and seat != deal.turn:
+        take_back(desk, seat, t)
+        return
+    if deal.standing is None or deal.standing.seq != lays[-1].seq:
         return
     others = [each for each, lays in desk.lays.items() if lays and each != seat]
     if others and not any(each in desk.lifted for each in others):

@@ -16,7 +16,7 @@ from simulator.world import World
 from table.desk import Desk
 from table.effects import Effect
 from table.inputs import Input, Seen, Tapped, Ticked
-from table.virtual import FRAME, Sees, VirtualTable, record_of
+from table.virtual import FRAME, Studio, VirtualTable, record_of
 from vision.camera import Camera
 from vision.eye import Eye
 
@@ -117,13 +117,12 @@ class VirtualSource:
         speed: float = 1.0,
         number: int = 1,
         start: int = 0,
-        size: tuple[int, int] = (2624, 1972),
-        sees: Callable[[World], Sees] | None = None,
+        studio: Studio | None = None,
     ) -> None:
         self.inputs: queue.SimpleQueue[Input] = queue.SimpleQueue()
         self.failed = Failed()
         self.seed, self.profile, self.ruleset, self.speed, self.number = seed, profile, ruleset, speed, number
-        self._size, self._sees = size, sees
+        self._studio = studio
         self._record = self._whole(number) if start else self._opening(number)
         self.table = self._table(self._record, start)
         self.lock = self.table.lock
@@ -142,7 +141,7 @@ class VirtualSource:
 
     def _table(self, record: Sequence[Event], start: int) -> VirtualTable:
         return VirtualTable(
-            record, self.seed * 1000 + self.number, max(1, start), Pace().quicker(0.8), self._size, self._sees, VISITOR
+            record, self.seed * 1000 + self.number, max(1, start), Pace().quicker(0.8), self._studio, VISITOR
         )
 
     def start(self, desk: Callable[[], Desk]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -34,6 +35,16 @@ class Sees(Protocol):
     """What watches a table: the eye, or in tests one that knows the truth."""
 
     def step(self, camera: Camera) -> list[Observation]: ...
+
+
+@dataclass(frozen=True)
+class Studio:
+    """How a virtual table is watched: its camera, and the eye that looks through it. Tests bring their own."""
+
+    camera: Callable[[World, Callable[[], float], int], Camera] = lambda world, clock, seed: VirtualCamera(
+        world, clock, STILL, seed=seed
+    )
+    eye: Callable[[World], Sees] = lambda world: _eye()
 
 
 class TimedCamera:
@@ -71,10 +82,7 @@ def record_of(seed: int, number: int, profile: str, deals: int | None = None, ru
 
 
 class VirtualTable:
-    """One match of robots, filmed and watched; *start* is the event of *record* at which it goes on.
-
-    *sees* makes what watches the table from the world; the eye with its models if not given.
-    """
+    """One match of robots, filmed and watched; *start* is the event of *record* at which it goes on."""
 
     def __init__(
         self,
@@ -82,16 +90,16 @@ class VirtualTable:
         seed: int,
         start: int = 0,
         pace: Pace | None = None,
-        size: tuple[int, int] = STILL,
-        sees: Callable[[World], Sees] | None = None,
+        studio: Studio | None = None,
         answer_after: float = 1.0,
     ) -> None:
         self.record = list(record)
         self.world = World(self.record, [Deck.own("river")], seed, pace)
         self.now = self.world.start_at(start)
         self._acted = self.now
-        self.camera = TimedCamera(VirtualCamera(self.world, lambda: self.now, size, seed=seed))
-        self.eye: Sees = sees(self.world) if sees is not None else _eye()
+        studio = studio or Studio()
+        self.camera = TimedCamera(studio.camera(self.world, lambda: self.now, seed))
+        self.eye = studio.eye(self.world)
         self.people = StandIns(self.world, answer_after)
         self._reading = 0.0
         self.lock = threading.Lock()

@@ -6,14 +6,17 @@ cards, as the real one is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
+
+import numpy as np
 
 from engine.cards import DECK, SEATS, Card
 from simulator.motion import Placed
 from simulator.world import World
+from table.virtual import Studio
 from vision import mat
-from vision.camera import Camera
+from vision.camera import Box, Camera, Frame
 from vision.observations import Laid, Observation, Removed, SeenCard, Touched
 
 SETTLES = 0.5
@@ -80,3 +83,24 @@ def _in_zone(lying: Sequence[Placed], seat: str) -> list[Placed]:
 
 def _nearest(each: Placed) -> str:
     return min(SEATS, key=lambda seat: mat.PLAY[seat].distance(each.pose.x, each.pose.y))
+
+
+class NoCamera:
+    """A camera whose pictures nobody looks at."""
+
+    def __init__(self, world: World, clock: Callable[[], float], seed: int) -> None:
+        self.world, self.clock = world, clock
+
+    def motion(self) -> Frame | None:
+        return Frame(self.clock(), np.zeros((48, 64, 3), np.uint8))
+
+    def still(self, box: Box | None = None) -> Frame:
+        return Frame(self.clock(), np.zeros((480, 640, 3), np.uint8))
+
+    def close(self) -> None:
+        pass
+
+
+def studio(doubt: float = 0.0, wrong: float = 0.0, seed: int = 0) -> Studio:
+    """A virtual table without pictures, watched by a perfect eye, or by one with doubts."""
+    return Studio(NoCamera, lambda world: PerfectEye(world, doubt, wrong, seed))

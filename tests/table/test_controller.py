@@ -56,9 +56,12 @@ def test_silent_passes_are_journaled_as_implied() -> None:
 
 def test_a_wild_in_its_place_declares_the_play() -> None:
     table = Scripted(place_declares_wild=True)
-    table.lay("N", "S6 H6 H2 DK CK")
-    assert table.view.seats["N"].combination == ("full_house", 5, "6")
-    assert table.events[-1].data["as"] == {"type": "full_house", "size": 5, "rank": "6"}
+    table.lay("N", "S7 D7 H2 S8 D8 H2")
+    assert table.view.seats["N"].combination == ("plate", 6, "8")
+    assert table.events[-1].data["as"] == {"type": "plate", "size": 6, "rank": "8"}
+    table = Scripted(place_declares_wild=True)
+    table.lay("N", "S7 D7 S8 D8 H2 H2")
+    assert table.view.seats["N"].combination == ("tube", 6, "9")
 
 
 def test_a_reading_that_was_not_declared_is_not_shown() -> None:
