@@ -13,10 +13,11 @@ from random import Random
 from typing import Any, Final
 
 from engine.cards import SEATS, Card, parse_cards, side_of
+from engine.corrections import effective_events
 from engine.deal import Deal
 from engine.events import Event
 from engine.match import Match
-from engine.readings import Reading
+from engine.readings import Reading, default_reading, readings
 from simulator import gestures, layout
 from simulator.gestures import Gesture, Pace
 from simulator.layout import Pose
@@ -109,6 +110,8 @@ class Director:
         """
         match = Match()
         starts: list[float] = []
+        # What a later correction says is what really lay there; what it strikes out never did.
+        real = {event.seq: event for event in effective_events(events)}
         for place, event in enumerate(events):
             self._rng = Random(f"{self.seed}:{place}")
             before = _tricks_over(match.deal)
@@ -124,7 +127,8 @@ class Director:
                 self._clear()
             starts.append(self._t)
             shown = len(self._shown)
-            self._act(place, event, match)
+            if event.seq in real or event.do not in SHOWN:
+                self._act(place, real.get(event.seq, event), match, event)
             when = self._shown[shown].released if len(self._shown) > shown else self._t
             self._alerts += [(when, place, alert) for alert in outcome.alerts]
             if self._trick_over and event.do in ("pass", "take_back") and deal is not None and not deal.over:
@@ -135,10 +139,11 @@ class Director:
 
     # --- events ----------------------------------------------------------------------------------------------------
 
-    def _act(self, place: int, event: Event, match: Match) -> None:
+    def _act(self, place: int, event: Event, match: Match, told: Event) -> None:
+        """Do what *event* says; *told* is how the record had it before corrections."""
         do, data = event.do, event.data
         if do == "play":
-            self._play(place, event, match)
+            self._play(place, event, match, event is told)
         elif do in ("tribute", "return"):
             self._hand_over(place, event)
         elif do == "resist":
@@ -151,7 +156,7 @@ class Director:
             self._show(place, event, data["seat"], parse_cards([data["card"]]), at_centre=True)
         elif do == "take_back":
             self._take_back(place, data["seat"])
-        elif do == "pass" and data.get("by", "pressed") == "pressed":
+        elif do == "pass" and (data.get("by") or "pressed") == "pressed":
             self._t += self._rng.uniform(*self.pace.passing)
             self._presses.append(Press(self._t, data["seat"], "pass", place))
             self._t += 0.15
@@ -179,12 +184,16 @@ class Director:
         self._directives.append(Directive(self._t, place, event))
         self._t += 0.2
 
-    def _play(self, place: int, event: Event, match: Match) -> None:
+    def _play(self, place: int, event: Event, match: Match, as_told: bool) -> None:
         seat, cards = event.data["seat"], parse_cards(event.data["cards"])
         deal = match.deal
         tricks = [*deal.tricks[-1:], deal.trick] if deal is not None else []
         entry = next((each for trick in tricks for each in trick if each.seq == event.seq), None)
-        reading = entry.reading if entry is not None else None
+        reading = entry.reading if entry is not None and as_told else None
+        if not as_told and deal is not None:
+            meanings = readings(cards, deal.level, deal.ruleset)
+            best = default_reading(meanings, deal.ruleset)
+            reading = meanings[best] if best is not None else None
         order = layout.in_order(cards, reading, deal.level) if deal is not None else cards
         leads = not any(self._zones.values())
         self._t += self._rng.uniform(*(self.pace.lead if leads else self.pace.follow))

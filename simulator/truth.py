@@ -236,7 +236,7 @@ class _Table:
         shared: dict[int, Any] = {id(card): card for card in DECK}
         shared[id(match.ruleset)] = match.ruleset
         for past in (match.events, match.deals, match.moves, match.sheet, match.penalties):
-            shared[id(past)] = list(past)  # type: ignore[call-overload]
+            shared[id(past)] = list(past)
         trial.match = deepcopy(match, shared)
         trial.events = list(self.events)
         trial.hands = {seat: list(cards) for seat, cards in self.hands.items()}
