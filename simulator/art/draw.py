@@ -50,7 +50,7 @@ DESIGNS = {
         "river", "#fdfdfb", "#181c24", "#c01f2e", 6.0, 4.2, 0.8, 5.4, 4.0, 0.115, True, 0.86, 10.6, (11.4, 6.9, 40.2)
     ),
     "pine": Design(
-        "pine", "#fcfbf6", "#14181c", "#bd1b2b", 10.2, 7.0, 1.1, 8.2, 3.6, 0.16, False, 0.86, 10.2, (16.2, 15.8, 30.6)
+        "pine", "#fcfbf6", "#14181c", "#bd1b2b", 10.2, 7.0, 1.1, 8.2, 3.6, 0.16, False, 0.86, 10.2, (14.6, 12.73, 33.8)
     ),
 }
 
@@ -199,7 +199,7 @@ def back_svg(design: Design) -> str:
     return _document(inner + field + border + medal, design.paper)
 
 
-def _png(svg: str, colours: int = 96) -> bytes:
+def _png(svg: str, colours: int = 224) -> bytes:
     from PIL import Image
 
     raw = subprocess.run(["rsvg-convert"], input=svg.encode(), check=True, capture_output=True).stdout
