@@ -84,8 +84,8 @@ class Director:
     seed: int
     pace: Pace = field(default_factory=Pace)
     decks: int = 1
-    step_mm: float | None = None
-    """Distance of neighbouring cards; None: each play's style chooses."""
+    least_mm: float = 17.0
+    """Distance of neighbouring cards at which the lower one's index shows."""
 
     def __post_init__(self) -> None:
         self._t = 1.0
@@ -257,7 +257,7 @@ class Director:
     # --- hands and cards -------------------------------------------------------------------------------------------
 
     def _lay(self, seat: str, cards: Sequence[Card], tidy: bool = False, at_centre: bool = False) -> Gesture:
-        poses = layout.lay(seat, len(cards), self._rng, len(self._zones[seat]), step_mm=self.step_mm)
+        poses = layout.lay(seat, len(cards), self._rng, len(self._zones[seat]), least_mm=self.least_mm)
         if at_centre:
             shift = (mat.SIZE_MM / 2 - poses[0].x, mat.SIZE_MM / 2 - poses[0].y)
             poses = [Pose(pose.x + shift[0], pose.y + shift[1], pose.angle) for pose in poses]

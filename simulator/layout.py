@@ -11,8 +11,11 @@ from math import cos, radians, sin
 from random import Random
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from engine.cards import RANKS, Card
 from engine.readings import CONSECUTIVE, Reading, power
+from simulator.art import Deck
 from vision import mat
 
 STYLES: Final = ("fan", "row", "crooked", "arc")
@@ -79,21 +82,20 @@ def _full_house(naturals: list[Card], wilds: list[Card], reading: Reading, level
 
 
 def lay(
-    seat: str, count: int, rng: Random, before: int = 0, style: str | None = None, step_mm: float | None = None
+    seat: str, count: int, rng: Random, before: int = 0, style: str | None = None, least_mm: float = 17.0
 ) -> list[Pose]:
     """Poses of a play of *count* cards, left to right for the player.
 
     *before* says how many plays of this seat lie there in this trick already: each next one is laid nearer to the mat's
-    centre. *step_mm* is the distance of neighbouring cards; without it the style and the zone's width choose.
+    centre. *least_mm* is how far apart neighbours must lie for the lower one's index to show (:func:`index_reach`).
     """
     style = style or rng.choice(STYLES)
     zone = mat.PLAY[seat]
     horizontal = mat.RIGHT[seat][0] != 0
     width = (zone.x1 - zone.x0) if horizontal else (zone.y1 - zone.y0)
     room = (width - mat.CARD_MM[0] - 12) / max(count - 1, 1)
-    # Less than 17 mm would bury a large index under the next card.
-    wish = step_mm or {"fan": 18.0, "row": 27.0, "crooked": 21.0, "arc": 20.0}[style] * rng.uniform(0.94, 1.18)
-    step = min(wish, room)
+    wish = {"fan": 18.0, "row": 27.0, "crooked": 21.0, "arc": 20.0}[style] * rng.uniform(0.94, 1.18)
+    step = min(max(wish, least_mm), room)
     toward = (22.0, -18.0, -50.0, -62.0)[min(before, 3)] + rng.uniform(-5, 5)
     aside = rng.uniform(-9, 9) * min(1.0, max(0.0, room - step) / 6)
     if count == 1:
@@ -121,6 +123,24 @@ def lay(
             )
         )
     return poses
+
+
+def index_reach(deck: Deck) -> float:
+    """Millimetres from a card's left edge to the end of its index: what a fan must leave uncovered."""
+    reach = 0.0
+    for name in ("SA", "HA", "ST", "HT", "DK"):
+        face = deck.face(Card.parse(name))
+        corner = face[: round(16 * deck.px_per_mm), : round(24 * deck.px_per_mm)]
+        paper = np.median(corner[corner[:, :, 3] > 250][:, :3], axis=0)
+        ink = (np.abs(corner[:, :, :3].astype(float) - paper).max(axis=2) > 70) & (corner[:, :, 3] > 250)
+        ink[: round(1.5 * deck.px_per_mm)] = ink[:, : round(1.2 * deck.px_per_mm)] = False
+        columns = np.flatnonzero(ink.any(axis=0))
+        if len(columns):
+            gaps = np.flatnonzero(np.diff(columns) > 1.3 * deck.px_per_mm)
+            end = columns[gaps[0]] if len(gaps) else columns[-1]
+            if end < corner.shape[1] - 2:  # what goes on is a frame or a picture, no index
+                reach = max(reach, float(end) / deck.px_per_mm)
+    return reach
 
 
 def turned(seat: str, count: int, rng: Random) -> list[Pose]:

@@ -12,9 +12,9 @@ from functools import lru_cache
 from random import Random
 from typing import Final
 
-from engine.cards import Card, next_seat, partner_of
+from engine.cards import BLACK_JOKER, RANKS, RED_JOKER, Card, next_seat, partner_of
 from engine.plays import Play, legal_plays
-from engine.readings import Disputes, Reading, default_reading, power, readings
+from engine.readings import Disputes, Reading, default_reading, level_tables, power, readings
 
 _HIGH: Final = 11  # from kings on a single card wins tricks more often than it costs one
 
@@ -52,18 +52,21 @@ def choose(sight: Sight, rng: Random) -> Play | None:
 
 def _plain(play: Play, sight: Sight) -> bool:
     """Whether the cards are taken for this without a word: robots declare nothing."""
-    if not any(card.is_wild(sight.level) for card in play.cards):
+    if level_tables(sight.level).wild not in play.cards:
         return True
     found = readings(play.cards, sight.level, sight.ruleset)
     default = default_reading(found, sight.ruleset)
     return default is not None and found[default] == play.reading
 
 
-def _without(hand: Sequence[Card], cards: Sequence[Card]) -> list[Card]:
-    rest = list(hand)
-    for card in cards:
-        rest.remove(card)
-    return rest
+def _rests(sight: Sight, plays: Sequence[Play]) -> tuple[float, list[float]]:
+    """What the hand still costs (:func:`turns`), and what is left of it after each of *plays*."""
+    code, wilds = _counted(sight.hand, sight.level)
+    left = []
+    for play in plays:
+        gone, gone_wilds = _counted(play.cards, sight.level)
+        left.append(_turns(code - gone, wilds - gone_wilds, sight.level))
+    return _turns(code, wilds, sight.level), left
 
 
 def _nearest_foe(sight: Sight) -> int:
@@ -76,13 +79,12 @@ def _lead(sight: Sight, plays: list[Play], rng: Random) -> Play:
     nearest = _nearest_foe(sight)
     partner = sight.left[partner_of(sight.seat)]
     best, best_cost = plays[0], 1e9
-    for play in plays:
-        rest = _without(sight.hand, play.cards)
-        cost = turns(rest, sight.level) - 0.06 * len(play.cards) + rng.uniform(0, 0.08)
+    for play, rest in zip(plays, _rests(sight, plays)[1], strict=True):
+        cost = rest - 0.06 * len(play.cards) + rng.uniform(0, 0.08)
         value = 6 if play.reading.rank is None else power(play.reading.rank, sight.level)
         if play.reading.is_bomb:
             # A bomb leads only when the way out is clear.
-            cost += 2.5 if turns(rest, sight.level) > 1.2 else 0.2
+            cost += 2.5 if rest > 1.2 else 0.2
         elif play.reading.size == nearest:
             cost += (15 - value) * 0.12  # they may go out over this: lead it high or not at all
         else:
@@ -97,13 +99,12 @@ def _lead(sight: Sight, plays: list[Play], rng: Random) -> Play:
 def _follow(sight: Sight, plays: list[Play], rng: Random) -> Play | None:
     over, by = sight.over, sight.by
     assert over is not None
-    now = turns(sight.hand, sight.level)
+    now, rests = _rests(sight, plays)
     nearest = _nearest_foe(sight)
     value = 14 if over.rank is None else power(over.rank, sight.level)
     best: Play | None = None
     best_cost = 1e9
-    for play in plays:
-        rest = turns(_without(sight.hand, play.cards), sight.level)
+    for play, rest in zip(plays, rests, strict=True):
         cost = rest - now + rng.uniform(0, 0.1)
         if play.reading.is_bomb:
             cost += 1.15 + 0.25 * (play.reading.order[0] - 1) + 0.02 * play.reading.order[1]
@@ -126,61 +127,78 @@ def _follow(sight: Sight, plays: list[Play], rng: Random) -> Play | None:
 
 def turns(cards: Sequence[Card], level: str) -> float:
     """About how often the holder must still be let in to play *cards* out: low cards count full, winners little."""
-    counts = [0] * 15
-    wilds = 0
-    for card in cards:
-        if card.is_wild(level):
-            wilds += 1
-        else:
-            counts[card.place] += 1
-    return _turns(tuple(counts), wilds, power_places(level))
+    return _turns(*_counted(cards, level), level)
+
+
+_RANKS_ONLY: Final = (1 << 60) - 1
+
+
+def _counted(cards: Sequence[Card], level: str) -> tuple[int, int]:
+    """How many of each rank, four bits each, wilds apart; and how many wilds."""
+    wild = level_tables(level).wild
+    wilds = cards.count(wild)
+    return (sum(card.code for card in cards) - wilds * wild.code) & _RANKS_ONLY, wilds
 
 
 @lru_cache(maxsize=13)
-def power_places(level: str) -> tuple[int, ...]:
+def _powers(level: str) -> tuple[int, ...]:
     """The power of each of the 15 ranks (2 … A, black joker, red joker) at *level*."""
-    return tuple(power(rank, level) for rank in [*"23456789TJQKA", "SB", "HR"])
+    return tuple(power(rank, level) for rank in [*RANKS, BLACK_JOKER, RED_JOKER])
+
+
+# Places of each straight and of each three ranks in a row, with the same as a mask of 13 bits.
+_FIVES: Final = [(places, sum(1 << place for place in places)) for low in range(-1, 9)
+                 for places in [[place % 13 for place in range(low, low + 5)]]]  # fmt: skip
+_THREES: Final = [(places, sum(1 << place for place in places)) for low in range(-1, 11)
+                  for places in [[place % 13 for place in range(low, low + 3)]]]  # fmt: skip
 
 
 @lru_cache(maxsize=60_000)
-def _turns(counts: tuple[int, ...], wilds: int, powers: tuple[int, ...]) -> float:
-    plain = _loose(list(counts), powers)
-    best = plain
-    # A run may clear away single cards: try each straight that takes at least three of them.
-    for low in range(-1, 9):
-        places = [place % 13 for place in range(low, low + 5)]
-        held = [counts[place] for place in places]
-        if min(held) >= 1 and sum(count == 1 for count in held) >= 3 and max(held) < 4:
-            rest = list(counts)
-            for place in places:
-                rest[place] -= 1
-            best = min(best, 0.8 + _loose(rest, powers))
-    for low in range(-1, 11):
-        places = [place % 13 for place in range(low, low + 3)]
-        if all(counts[place] == 2 for place in places):
-            rest = list(counts)
-            for place in places:
-                rest[place] -= 2
-            best = min(best, 0.8 + _loose(rest, powers))
+def _turns(counts_code: int, wilds: int, level: str) -> float:
+    powers = _powers(level)
+    counts = [counts_code >> 4 * place & 15 for place in range(15)]
+    held = ones = twos = 0
+    for place in range(13):
+        count = counts[place]
+        if 1 <= count < 4:
+            held |= 1 << place
+            ones |= (count == 1) << place
+            twos |= (count == 2) << place
+    best = _loose(list(counts), powers)
+    # A run may clear away single cards: try each straight that takes at least three of them, and each tube.
+    for places, mask in _FIVES:
+        if held & mask == mask and (ones & mask).bit_count() >= 3:
+            best = min(best, 0.8 + _loose(_less(counts, places, 1), powers))
+    for places, mask in _THREES:
+        if twos & mask == mask:
+            best = min(best, 0.8 + _loose(_less(counts, places, 2), powers))
     return best - 0.45 * wilds
 
 
+def _less(counts: list[int], places: list[int], each: int) -> list[int]:
+    rest = list(counts)
+    for place in places:
+        rest[place] -= each
+    return rest
+
+
 def _loose(counts: list[int], powers: tuple[int, ...]) -> float:
+    """The cost of *counts* without runs; changes the list."""
     cost, triples, pairs = 0.0, 0, 0
     if counts[13] == 2 and counts[14] == 2:
         counts[13] = counts[14] = 0
         cost -= 0.5
     for place, count in enumerate(counts):
-        if count >= 4:
-            cost -= 0.35 + 0.1 * (count - 4)
-        elif count == 3 and place < 13:
-            triples += 1
-            cost += 0.9 - 0.02 * powers[place]
+        if not count:
+            continue
+        if count == 1:
+            cost += 1.0 - (0.7 if powers[place] > _HIGH else 0.03 * powers[place])
         elif count == 2:
             pairs += 1
             cost += 1.0 - (0.55 if powers[place] >= _HIGH else 0.02 * powers[place])
-        elif count == 1:
-            cost += 1.0 - (0.7 if powers[place] >= _HIGH + 1 else 0.03 * powers[place])
         elif count == 3:
-            cost += 0.4
+            triples += 1
+            cost += 0.9 - 0.02 * powers[place]
+        else:
+            cost -= 0.35 + 0.1 * (count - 4)
     return cost - 0.75 * min(triples, pairs)

@@ -12,6 +12,7 @@ from engine.events import Event
 from simulator.art import Deck
 from simulator.director import Directive, Director, Press, Script, Shown
 from simulator.gestures import Pace
+from simulator.layout import index_reach
 from simulator.motion import State
 
 
@@ -29,14 +30,15 @@ class World:
         decks: Sequence[Deck] | Deck | None = None,
         seed: int = 0,
         pace: Pace | None = None,
-        step_mm: float | None = None,
     ) -> None:
         self.record = list(record)
         if decks is None:
             decks = [Deck.own("river")]
         self.decks = [decks] if isinstance(decks, Deck) else list(decks)
         self.seed = seed
-        self.script: Script = Director(seed, pace or Pace(), len(self.decks), step_mm).film(self.record)
+        # Players spread large indices wider.
+        least = min(max(17.0, *(index_reach(deck) + 1.5 for deck in self.decks)), 22.0)
+        self.script: Script = Director(seed, pace or Pace(), len(self.decks), least).film(self.record)
         self.timeline = self.script.timeline
         self._press_times = [press.t for press in self.script.presses]
         self._directive_times = [directive.t for directive in self.script.directives]
