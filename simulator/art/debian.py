@@ -1,7 +1,8 @@
 """The card designs of Debian's packages as decks with index geometry: training material only, nothing of it ships.
 
 ``gnome-cards-data`` holds sheets of 13 x 5 cards (ace to king across; clubs, diamonds, hearts, spades; then the jokers
-and the back).  A sheet is rendered once by ``rsvg-convert`` and kept in the cache folder.  Where an index lies is found
+and the back), ``kdegames-card-data-kf5`` sheets in other orders.  A sheet is rendered once by ``rsvg-convert`` and kept
+in the cache folder.  Where an index lies is found
 on the twos and threes, which have no pip beside their index, and refined on each card.  See ``SOURCES.md``.
 """
 
@@ -22,6 +23,7 @@ from simulator.art import Pixels, round_mask
 from simulator.art.indexed import Box, IndexBoxes, IndexedDeck, paper_colour
 
 SHEETS: Final = Path("/usr/share/aisleriot/cards")
+KDE: Final = Path("/usr/share/carddecks")
 HELD_OUT: Final = ("tigullio", "paris", "anglo_modern_4_color", "neoclassical_4_color")
 """Whole designs that no model is ever trained on."""
 
@@ -29,6 +31,7 @@ PX_PER_MM: Final = 5.0
 _HEIGHT: Final = 440
 _COLUMNS: Final = "A23456789TJQK"
 _ROWS: Final = "CDHS"
+_DOWN: Final = "AKQJT98765432"
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,12 @@ class Design:
     """Every index stands in all four corners."""
     outline: int = 5
     """Pixels of printed outline that a real card does not have."""
+    kde: str = ""
+    """The sheet below ``/usr/share/carddecks``, if it is one of KDE's."""
+    columns: str = "A23456789TJQK"
+    rows: str = "CDHS"
+    deep: int = 5
+    """Rows of the sheet."""
 
 
 _DIGITS: Final = "23456789T"
@@ -69,6 +78,7 @@ DESIGNS: Final[dict[str, Design]] = {
     "tarocco": Design("A" + _DIGITS, joker=(0.03, 0.02, 0.17, 0.14), four_jokers=True),
     "ancient_french": Design(_DIGITS, joker=(0.03, 0.04, 0.48, 0.16)),
     "guyenne-classic": Design("A" + _DIGITS, joker=(0.03, 0.03, 0.3, 0.2), outline=8),
+    "kde_standard": Design(kde="svg-standard/standard.svgz", columns=_DOWN, rows="SHCD", deep=4),
     "tigullio": Design(joker=(0.05, 0.05, 0.26, 0.17)),
     "paris": Design("A" + _DIGITS, joker=(0.03, 0.03, 0.3, 0.2), outline=8),
     "anglo_modern_4_color": Design(joker=(0.03, 0.04, 0.2, 0.16), four_jokers=True),
@@ -85,7 +95,11 @@ def cache_directory() -> Path:
 
 def installed(name: str) -> bool:
     """Whether the design's sheet is on this machine."""
-    return (SHEETS / f"{name}.svgz").exists()
+    return _path(name).exists()
+
+
+def _path(name: str) -> Path:
+    return KDE / DESIGNS[name].kde if DESIGNS[name].kde else SHEETS / f"{name}.svgz"
 
 
 def training_names() -> list[str]:
@@ -109,9 +123,9 @@ def deck(name: str) -> IndexedDeck:
     :raises Unreadable: when the design is unknown or its package is not installed.
     """
     design = DESIGNS.get(name)
-    if design is None or not (SHEETS / f"{name}.svgz").exists():
-        raise Unreadable(f"card design {name!r}: not installed (Debian package gnome-cards-data)")
-    faces = _faces(name, design.outline)
+    if design is None or not installed(name):
+        raise Unreadable(f"card design {name!r}: not installed (Debian packages gnome-cards-data and kdegames-card-data-kf5)")
+    faces = _faces(name)
     height, width = faces.shape[1:3]
     size_mm = (width / PX_PER_MM, height / PX_PER_MM)
     mask = round_mask(width, height, 3.4 * PX_PER_MM)
@@ -136,7 +150,7 @@ def deck(name: str) -> IndexedDeck:
 
 def picture(name: str, key: str) -> Pixels:
     """One picture of a design (``"SK"``, ``"back"``), RGB without corners: texture for drawn decks."""
-    return np.asarray(_faces(name, DESIGNS[name].outline)[_place_on_sheet(key)], np.uint8)
+    return np.asarray(_faces(name)[_place_on_sheet(key)], np.uint8)
 
 
 def _place_on_sheet(key: str) -> int:
@@ -146,11 +160,11 @@ def _place_on_sheet(key: str) -> int:
     return _ROWS.index(key[0]) * 13 + _COLUMNS.index(key[1])
 
 
-def _faces(name: str, outline: int) -> Pixels:
+def _faces(name: str) -> Pixels:
     """All 55 pictures of a sheet, RGB (55, h, w, 3), the printed outline painted over with paper."""
     path = cache_directory() / f"{name}.npy"
     if not path.exists():
-        cells = _cut(_sheet(name), outline)
+        cells = _cut(_sheet(name), DESIGNS[name])
         temporary = path.with_suffix(f".{os.getpid()}.npy")
         np.save(temporary, cells)
         temporary.replace(path)
@@ -158,25 +172,41 @@ def _faces(name: str, outline: int) -> Pixels:
 
 
 def _sheet(name: str) -> Pixels:
-    command = ["rsvg-convert", "-h", str(_HEIGHT * 5), "--keep-aspect-ratio", str(SHEETS / f"{name}.svgz")]
+    high = str(_HEIGHT * DESIGNS[name].deep)
+    command = ["rsvg-convert", "-h", high, "--keep-aspect-ratio", str(_path(name))]
     try:
         data = subprocess.run(command, check=True, capture_output=True).stdout
     except FileNotFoundError as error:
         raise Unreadable("rsvg-convert is not installed (Debian package librsvg2-bin)") from error
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     if picture is None:
-        raise Unreadable(f"{SHEETS / name}.svgz: rsvg-convert drew no picture of it")
+        raise Unreadable(f"{_path(name)}: rsvg-convert drew no picture of it")
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGRA2RGBA), np.uint8)
 
 
-def _cut(sheet: Pixels, outline: int) -> Pixels:
-    height, width = sheet.shape[0] / 5, sheet.shape[1] / 13
-    places = [(row, column) for row in range(4) for column in range(13)] + [(4, 0), (4, 1), (4, 2)]
-    cells = []
+def _cut(sheet: Pixels, design: Design) -> Pixels:
+    """The 55 pictures in the order of :func:`_faces`; white ones where a sheet has no jokers."""
+    height, width = sheet.shape[0] / design.deep, sheet.shape[1] / 13
+    places = [(design.rows.index(suit), design.columns.index(rank)) for suit in _ROWS for rank in _COLUMNS]
+    places += [(4, 0), (4, 1), (4, 2)]
+    cells: list[Pixels] = []
     for row, column in places:
         x, y = round(column * width), round(row * height)
-        cells.append(without_outline(sheet[y : y + int(height), x : x + int(width)], outline))
+        cell = sheet[y : y + int(height), x : x + int(width)]
+        if design.kde:
+            cell = _tight(cell, cells[0].shape[:2] if cells else None)
+        cells.append(without_outline(cell, design.outline))
     return np.stack(cells)
+
+
+def _tight(cell: Pixels, size: tuple[int, ...] | None) -> Pixels:
+    """A card without the empty room around it, in the size of its fellows."""
+    if not cell.size or not (cell[:, :, 3] > 200).any():
+        return np.full((*(size or (_HEIGHT, 315)), 4), 255, np.uint8)
+    rows, columns = ((cell[:, :, 3] > 200).any(axis=axis).nonzero()[0] for axis in (1, 0))
+    card = cell[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    high, wide = size or (_HEIGHT, round(card.shape[1] * _HEIGHT / card.shape[0]))
+    return np.asarray(cv2.resize(np.ascontiguousarray(card), (wide, high), interpolation=cv2.INTER_CUBIC), np.uint8)
 
 
 def without_outline(cell: Pixels, outline: int) -> Pixels:
