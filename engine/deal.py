@@ -43,6 +43,8 @@ class Entry:
     """Whether it was lawful, or a referee let it stand."""
     in_turn: bool = True
     taken_back: bool = False
+    doubtful: bool = False
+    """Whether its cards cannot all be: a third copy, a 28th card."""
     before: tuple[Entry | None, str | None] = (None, None)
     """What stood, and whose it was, before this play."""
 
@@ -86,8 +88,8 @@ class Deal:
     """The seat whose hand is void and counts as last."""
     turned: tuple[str, Card] | None = None
     scored_only: bool = False
-    doubted: bool = False
-    """Whether a card was not read sure or did not fit: the audit then proves nothing."""
+    unsure: bool = False
+    """Whether a card was not read sure: the audit then proves nothing."""
     count_of: dict[Card, int] = field(default_factory=dict)
     acted: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SEATS, 0))
     _pending: Entry | None = None
@@ -113,6 +115,11 @@ class Deal:
     def active(self, seat: str) -> bool:
         """Whether the seat still holds cards and may play."""
         return self.remaining[seat] > 0 and seat != self.void
+
+    @property
+    def doubted(self) -> bool:
+        """Whether what was seen cannot all be so, or was not sure: the audit then proves nothing."""
+        return self.unsure or any(entry.doubtful for trick in (*self.tricks, self.trick) for entry in trick)
 
     # --- before the play ---
 
@@ -294,13 +301,13 @@ class Deal:
             known = sum(cards.count(card) for cards in self.held.values() if cards)
             if self.count_of[card] + known > 2:
                 found.append(Finding("third_copy", seat, True, f"a third {card} was seen; two decks hold two"))
-                self.doubted = True
+                entry.doubtful = True
         self.played[seat].extend(entry.cards)
         self.remaining[seat] -= len(entry.cards)
         if self.remaining[seat] < 0:
             total = len(self.played[seat])
             found.append(Finding("too_many_cards", seat, True, f"{total} cards were played; a hand has {HAND}"))
-            self.doubted = True
+            entry.doubtful = True
         return found
 
     def _out_of_turn(self, seat: str, verb: str) -> Finding:
@@ -474,7 +481,7 @@ class Deal:
         if not self.trick and self.tricks and entry in self.tricks[-1]:
             self.trick = self.tricks.pop()  # nothing was led since: that trick is open again
         played_over = entry not in self.trick or self._played_since(entry)
-        entry.taken_back, entry.stands = True, False
+        entry.taken_back, entry.stands, entry.doubtful = True, False, False
         for card in entry.cards:
             self.played[seat].remove(card)
             self.count_of[card] -= 1

@@ -135,10 +135,11 @@ class Match:
         self._check_place(event)
         if event.do in ("correct", "cancel"):
             return self._fold_again(event)
-        touched = event.t is not None and self.phase != "before"
+        touched, at = event.t is not None and self.phase != "before", self._at
         try:
             outcome = self._take(event)
         except GuandanError as error:
+            self._at = at
             if touched:  # time has gone on meanwhile, and may have rung the bell
                 self._become(_folded(self.events))
             raise type(error)(f"line {event.seq}: {error}") from None
@@ -414,7 +415,7 @@ class Match:
     def _play(self, data: Mapping[str, Any]) -> None:
         deal = self._playing()
         if data.get("sure") is False:
-            deal.doubted = True
+            deal.unsure = True
         self._raise_all(deal.play(data["seat"], parse_cards(data["cards"]), data.get("as"), self._at))
 
     def _pass(self, data: Mapping[str, Any]) -> None:

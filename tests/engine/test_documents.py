@@ -70,8 +70,8 @@ def test_hefei_000_art_4_first_stage_ends_on_reaching_a() -> None:
 
 FALLS = {
     "000 art. 2": ("zhongqing", ["J", "J"]), "000 art. 5": ("hr-cup", ["J", "J"]), "000 art. 7": ("huaer", ["2", "2"]),
-    "000 art. 10": ("baoding", ["2", "2"]), "000 art. 13": ("timed-531", ["2", "2"]), "001 part 1": ("tongsu", ["2", "2"]),
-    "004 part 1": ("lianyungang", ["J", "2", "2"]),
+    "000 art. 10": ("baoding", ["2", "2"]), "000 art. 13": ("timed-531", ["2", "2"]),
+    "001 part 1": ("tongsu", ["2", "2"]), "004 part 1": ("lianyungang", ["J", "2", "2"]),
 }  # fmt: skip
 
 
@@ -218,8 +218,8 @@ def test_equal_tributes_under_each_rule() -> None:
     assert equal_tribute("tongsu", to_first="E", low="W") == "W"
     assert equal_tribute("tongsu", to_first="W", low="E") == "E"
     same = fold(
-        finish("NSEW"), deal(), tribute("E", "N", "SA"), tribute("W", "S", "CA"), back("N", "E", "S3"), back("S", "W", "C3"),
-        ruleset="tongsu",
+        finish("NSEW"), deal(), tribute("E", "N", "SA"), tribute("W", "S", "CA"), back("N", "E", "S3"),
+        back("S", "W", "C3"), ruleset="tongsu",
     )  # fmt: skip
     assert same.deal.turn == "W"
     # 004 part 1: the player after first

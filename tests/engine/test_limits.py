@@ -49,8 +49,9 @@ def test_a_friendly_match_has_no_turn_clock() -> None:
 
 
 def test_a_warning_comes_once_and_then_the_foul() -> None:
-    match = fold(deal("N", t=0.0), play("N", "S3", t=1.0), ("deck", {"why": "x", "t": 22.0}), ("deck", {"why": "x", "t": 23.0}),
-                 ("deck", {"why": "x", "t": 45.0}), play("W", "S4", t=50.0))  # fmt: skip
+    match = fold(deal("N", t=0.0), play("N", "S3", t=1.0), ("deck", {"why": "x", "t": 22.0}),
+                 ("deck", {"why": "x", "t": 23.0}), ("deck", {"why": "x", "t": 45.0}),
+                 play("W", "S4", t=50.0))  # fmt: skip
     assert [(alert.id, alert.route) for alert in match.alerts] == [("4.1", "count"), ("6.1", "referee")]
     assert all(alert.seat == "W" for alert in match.alerts)
 
@@ -74,8 +75,8 @@ def test_tribute_and_return_time() -> None:
 
 
 def test_clocks_stand_still_in_a_pause_and_while_the_referee_is_awaited() -> None:
-    paused = fold(deal("N", t=0.0), play("N", "S3", t=1.0), ("pause", {"why": "tea", "t": 2.0}), ("resume", {"t": 500.0}),
-                  play("W", "S4", t=515.0))  # fmt: skip
+    paused = fold(deal("N", t=0.0), play("N", "S3", t=1.0), ("pause", {"why": "tea", "t": 2.0}),
+                  ("resume", {"t": 500.0}), play("W", "S4", t=515.0))  # fmt: skip
     assert not paused.alerts and paused.report()["clock"]["match_left"] == 3600 - 17
     called = fold(deal("N", t=0.0), play("N", "S3", t=1.0), ("call", {"seat": "S", "t": 2.0}),
                   rule("4.1", "waive", t=400.0), play("W", "S4", t=410.0))  # fmt: skip
@@ -91,9 +92,9 @@ def test_extra_time_and_a_clock_that_is_set() -> None:
 
 
 LIMITS = {
-    "zhongqing": 3600, "hefei": 3600, "hr-cup": 2400, "teahouse": 0, "baoding": 3600, "yancheng": 0, "points-league": 3600,
-    "timed-531": 2400, "tongsu": 3600, "lianyungang": 5400, "national": 3600, "huaer": 0, "bestwestern": 0,
-    "invitational": 0,
+    "zhongqing": 3600, "hefei": 3600, "hr-cup": 2400, "teahouse": 0, "baoding": 3600, "yancheng": 0,
+    "points-league": 3600, "timed-531": 2400, "tongsu": 3600, "lianyungang": 5400, "national": 3600,
+    "huaer": 0, "bestwestern": 0, "invitational": 0,
 }  # fmt: skip
 
 

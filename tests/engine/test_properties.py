@@ -1,0 +1,139 @@
+"""Properties of the fold over random matches."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from engine.cards import DECK, SEATS
+from engine.errors import GuandanError
+from engine.events import FIELDS, Event
+from engine.match import Match
+from engine.rulesets import names
+from tests.engine.random_play import Table, state
+
+SLOW = settings(
+    max_examples=12, deadline=None, derandomize=True, phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow],
+)  # fmt: skip
+RULESETS = names()
+
+
+def folded(events: list[Event]) -> Match:
+    match = Match()
+    for seq, event in enumerate(events, 1):
+        match.apply(Event.from_line(seq, event.to_line()))
+    return match
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_an_honest_match_ends_without_an_alert(name: str) -> None:
+    for seed in (1, 2):
+        match = Table(seed, name, profile=("championship", "friendly")[seed % 2]).play_match(120)
+        assert match.result is not None or len(match.deals) == 120
+        assert not match.alerts
+        assert {record.audit for record in match.deals} <= {None, "clean", "cannot be proved"}
+        assert json.loads(json.dumps(match.report())) == match.report()
+
+
+@SLOW
+@given(st.integers(0, 10**6), st.sampled_from(RULESETS), st.sampled_from(["championship", "friendly"]))
+def test_offences_never_raise_and_a_record_folds_to_the_same_state(seed: int, name: str, profile: str) -> None:
+    match = Table(seed, name, profile, offences=0.08).play_match(4)
+    assert state(folded(match.events)) == state(match)
+
+
+@SLOW
+@given(st.integers(0, 10**6), st.data())
+def test_any_prefix_folds_to_the_same_state(seed: int, data: st.DataObject) -> None:
+    table = Table(seed, random.Random(seed).choice(RULESETS), offences=0.05)
+    table.play_match(2)
+    events = table.match.events
+    cut = data.draw(st.integers(1, len(events)))
+    match = folded(events[:cut])
+    for event in events[cut:]:
+        match.apply(event)
+    assert state(match) == state(table.match)
+
+
+def nonsense(rng: random.Random, seq: int, now: float) -> Event:
+    """An event of any kind, mostly impossible or malformed."""
+    do = rng.choice([*FIELDS, "dance"])
+    seat = lambda: rng.choice([*SEATS, "X"])  # noqa: E731
+    card = lambda: rng.choice([*(card.name for card in DECK), "S1", 7])  # noqa: E731
+    cards = [card() for _ in range(rng.randint(0, 5))]
+    values: dict[str, Any] = {
+        "seat": seat(), "from": seat(), "to": seat(), "card": card(), "cards": cards,
+        "seats": [seat()], "order": rng.sample("NESW", rng.choice([3, 4])), "count": rng.choice([-1, 3, "x"]),
+        "alert": rng.choice(["1.1", "5.1", "x"]), "verdict": rng.choice(["uphold", "maybe"]),
+        "event": rng.randint(0, 9), "ruling": rng.randint(0, 9), "leader": seat(), "seconds": rng.choice([5, "x"]),
+        "left": rng.choice([50, None]),
+        "side": rng.choice(["NS", "XX"]), "name": "x", "kind": "conduct", "ruleset": rng.choice(["national", "none"]),
+    }  # fmt: skip
+    kept = {name: value for name, value in values.items() if rng.random() < 0.9}
+    return Event(seq, do, kept, rng.choice([None, None, now + 1, -1.0, now - 5]))
+
+
+@SLOW
+@given(st.integers(0, 10**6))
+def test_a_refused_line_changes_nothing(seed: int) -> None:
+    rng = random.Random(seed)
+    table = Table(seed, rng.choice(RULESETS), offences=0.05)
+    table.play_match(rng.choice([0, 1, 2]))
+    match = table.match
+    refused = 0
+    for _ in range(60):
+        before, count = state(match), len(match.events)
+        try:
+            match.apply(nonsense(rng, match.events[-1].seq + 1, match.clock.now))
+        except GuandanError as error:
+            refused += 1
+            assert str(error).startswith("line ")
+            assert state(match) == before and len(match.events) == count
+    assert refused
+
+
+@SLOW
+@given(st.integers(0, 10**6), st.data())
+def test_a_correction_that_is_undone_restores_the_state(seed: int, data: st.DataObject) -> None:
+    table = Table(seed, "national", offences=0.03)
+    table.play_match(2)
+    match = table.match
+    before = state(match)
+    plays = [event for event in match.events if event.do == "play"]
+    target = data.draw(st.sampled_from(plays))
+    seq = match.events[-1].seq
+    match.apply(Event(seq + 1, "correct", {"event": target.seq, "cards": ["S3"]}))
+    match.apply(Event(seq + 2, "correct", {"event": seq + 1, "void": True}))
+    assert state(match) == before
+
+
+@SLOW
+@given(st.integers(0, 10**6), st.data())
+def test_hidden_cards_never_make_an_honest_match_guilty(seed: int, data: st.DataObject) -> None:
+    """Plays that nobody saw, and the deal scored by its order: no verdict of `violated`, no alert by the audit."""
+    table = Table(seed, data.draw(st.sampled_from(RULESETS)))
+    table.play_match(3)
+    hidden = Match()
+    seq = 0
+    orders = {record.deal.n: record.deal.order for record in table.match.deals}
+    cut = data.draw(st.floats(0, 1))
+    rng = random.Random(seed)
+    for event in table.match.events:
+        if event.do in ("play", "pass", "report") and rng.random() < cut:
+            continue
+        if event.do == "deal" and hidden.phase == "deal" and hidden.deal is not None:
+            seq += 1
+            hidden.apply(Event(seq, "finish", {"order": list(orders[hidden.deal.n] or ())}))
+        seq += 1
+        try:
+            hidden.apply(Event(seq, event.do, event.data))
+        except GuandanError:
+            seq -= 1
+    assert not [alert for alert in hidden.alerts if alert.kind.endswith("_violated")]
+    assert all(record.audit != "violated" for record in hidden.deals)
