@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 import uvicorn
 
-from venue.protocol import Acknowledgement, SyncEvent, TableSide
+from venue.protocol import Acknowledgement, SyncEvent, TableSide, line_of
 from venue.store import Database, devices, people
 from venue.web.app import make_app
 from venue.web.house import Venue
@@ -96,9 +96,8 @@ class ReferenceTable:
         for directive in self.side.received(answer.status_code, answer.json()):
             self.carried_out.append(directive)
             self.side.kept(directive.id)
-            if directive.do == "ruling":
-                data = directive.data
-                self.append({"do": "ruling", "alert": data["alert"], "verdict": data["verdict"], "by": data["by"]})
+            if (line := line_of(directive)) is not None and directive.data.get("match", self.match) == self.match:
+                self.append(line)
             self.side.answer(Acknowledgement(id=directive.id, state="done"))
         return answer
 

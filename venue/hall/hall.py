@@ -192,7 +192,7 @@ class Hall:
             ruled = [states[alert] for alert in case.alerts if alert in states]
             if ruled and all(state != "open" for state in ruled):
                 if case.ruling is None:
-                    by = str(entry.event.get("by") or "")
+                    by = str(entry.event.get("who") or "")
                     case.ruling = {"verdict": entry.event.get("verdict"), "by": by, "note": "", "at": entry.received}
                 if case.ruling.get("state") != "record":
                     case.ruling["state"] = "record"
@@ -201,7 +201,7 @@ class Hall:
                     self._touch("case", case.id)
             elif case.ruling is not None and case.ruling.get("state") == "record":
                 case.ruling = None  # the ruling was cancelled
-                case.take_step("reopen", entry.received, None, str(entry.event.get("by") or ""))
+                case.take_step("reopen", entry.received, None, str(entry.event.get("who") or ""))
                 self._touch("case", case.id)
 
     # --- what the venue says --------------------------------------------------------------------------------------

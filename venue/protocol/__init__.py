@@ -19,6 +19,7 @@ from venue.protocol.messages import (
     MAX_EVENT,
     MAX_EVENTS,
     MAX_WAIT,
+    RECORD_DIRECTIVES,
     SILENT_AFTER,
     TABLE_EVENTS,
     VERSION,
@@ -32,6 +33,7 @@ from venue.protocol.messages import (
     canonical,
     check_directive,
     judge,
+    line_of,
 )
 from venue.protocol.states import CASE_STATES, DIRECTIVE_STATES, LINK, step
 
@@ -46,6 +48,7 @@ __all__ = [
     "MAX_EVENT",
     "MAX_EVENTS",
     "MAX_WAIT",
+    "RECORD_DIRECTIVES",
     "SILENT_AFTER",
     "TABLE_EVENTS",
     "VERSION",
@@ -60,5 +63,6 @@ __all__ = [
     "canonical",
     "check_directive",
     "judge",
+    "line_of",
     "step",
 ]

@@ -197,15 +197,28 @@ DIRECTIVES: Final[dict[str, tuple[str, ...]]] = {
     "start": ("match",),
     "stop": ("match", "why"),  # play stops: the round is over or the referee says so
     "extra": ("seconds",),
-    "ruling": ("match", "alert", "verdict", "by"),  # becomes a `ruling` line of the record
-    "cancel": ("match", "ruling", "by", "why"),  # takes that ruling's line back
-    "offence": ("match", "seat", "kind", "note", "by"),  # the referee saw it himself
-    "correct": ("match", "event", "by", "why"),
+    "ruling": ("match", "alert", "verdict", "by", "who"),  # `by` is table or chief, `who` a name
+    "cancel": ("match", "ruling", "who", "why"),  # takes that ruling's line back
+    "offence": ("match", "seat", "kind", "note", "who"),  # the referee saw it himself
+    "correct": ("match", "event", "who", "why"),
     "case": ("match", "alert", "state"),  # how the call stands, for the players' screen; `who` when taken
     "deck": ("why",),
     "message": ("text",),
     "blink": (),
 }
+
+
+RECORD_DIRECTIVES: Final = frozenset({"ruling", "cancel", "offence", "correct", "extra"})
+"""Directives that the table carries out by appending a line to its match's record."""
+
+
+def line_of(directive: Directive) -> dict[str, Any] | None:
+    """The line of the record by which a table carries out *directive*, None when it is no line's business."""
+    if directive.do not in RECORD_DIRECTIVES:
+        return None
+    return {"do": directive.do} | {
+        name: value for name, value in directive.data.items() if name not in ("match", "case")
+    }
 
 
 def check_directive(do: str, data: Mapping[str, Any]) -> None:

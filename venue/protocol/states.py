@@ -36,4 +36,4 @@ CASE_STATES: Final[dict[str, dict[str, str]]] = {
 
 def step(table: Mapping[str, Mapping[str, str]], state: str, happening: str) -> str | None:
     """The state after *happening*, or None where the table has no such step: nothing changes then."""
-    return table[state].get(happening)
+    return table.get(state, {}).get(happening)

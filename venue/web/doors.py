@@ -51,7 +51,8 @@ DOORS: Final[tuple[Door, ...]] = (
     Door("GET", "/enter", OPEN, pages.page, rate="page"),
     Door("GET", "/duty", REFEREES, pages.page, rate="page", page=True),
     Door("GET", "/board", EVERYONE, pages.page, rate="page", page=True),
-    Door("GET", "/house", OFFICE, pages.page, rate="page", page=True),
+    Door("GET", "/office", OFFICE, pages.page, rate="page", page=True),
+    Door("GET", "/theme.css", OPEN, pages.theme, rate="page"),
     Door("GET", "/v1/words/{lang}", OPEN, pages.catalogue, rate="page"),
     *probes.DOORS,
 )

@@ -87,7 +87,8 @@ async def rule(visit: Visit) -> Response:
 
     def write(connection: Connection) -> None:
         for alert in alerts:
-            data = ruling | {"alert": alert, "match": case.match, "by": someone.name, "note": note, "case": case.id}
+            data = ruling | {"alert": alert, "match": case.match, "note": note, "case": case.id}
+            data |= {"by": "chief" if someone.role == "chief" else "table", "who": someone.name}
             devices.direct(connection, case.place, "ruling", data, now, someone.id)
 
     await visit.venue.write(write)
@@ -103,7 +104,7 @@ async def cancel(visit: Visit) -> Response:
     line = await visit.venue.read(lambda connection: _ruling_line(connection, case))
     if line is None:
         raise Refusal(409, "not_yet", "the ruling has not reached the record yet: try again in a moment")
-    data = {"match": case.match, "ruling": line, "by": someone.name, "why": why}
+    data = {"match": case.match, "ruling": line, "who": someone.name, "why": why}
     await visit.venue.write(lambda connection: devices.direct(connection, case.place, "cancel", data, now, someone.id))
     return JSONResponse({"case": case.to_json()})
 
@@ -139,7 +140,7 @@ async def offence(visit: Visit) -> Response:
         "seat": seat,
         "kind": kind,
         "note": visit.text("note", 300, ""),
-        "by": visit.someone.name,
+        "who": visit.someone.name,
     }
     return await _direct(visit, place, "offence", data)
 
@@ -149,7 +150,7 @@ async def message(visit: Visit) -> Response:
     place, text = _table(visit), visit.text("text", 120)
     if not text:
         raise Refusal(400, "unreadable", "an empty message")
-    return await _direct(visit, place, "message", {"text": text, "by": visit.someone.name})
+    return await _direct(visit, place, "message", {"text": text, "who": visit.someone.name})
 
 
 async def extra(visit: Visit) -> Response:

@@ -31,6 +31,7 @@ _SHELL: Final = """<!doctype html>
 <meta name="zones" content="{zones}">
 <title>{title}</title>
 <link rel="icon" href="/assets/web/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/theme.css">
 <link rel="stylesheet" href="/assets/web/house.css">
 <link rel="stylesheet" href="/assets/web/{page}.css">
 <script type="module" src="/assets/web/{page}.js"></script>
@@ -82,6 +83,17 @@ async def page(visit: Visit) -> Response:
 async def home(visit: Visit) -> Response:
     """Each role's own page; who has none, the entrance."""
     return RedirectResponse(HOMES[visit.person.role] if visit.person else "/enter", 303)
+
+
+@cache
+def _theme() -> str:
+    colours = tomllib.loads((ASSETS / "theme.toml").read_text("utf-8"))["colour"]
+    return ":root{" + "".join(f"--{name.replace('_', '-')}:{value};" for name, value in colours.items()) + "}\n"
+
+
+async def theme(visit: Visit) -> Response:
+    """``GET /theme.css``: the house's colours, the same that the tables' screens have."""
+    return Response(_theme(), media_type="text/css", headers={"cache-control": "max-age=60"})
 
 
 async def catalogue(visit: Visit) -> Response:

@@ -1,0 +1,109 @@
+// The hall's screen: each table's levels as they race, the round's clock; then standings, bracket, pairings of the desk.
+import { byName, duration, get, Hall, h, language, languageLink, person, rankText, say, svg } from "./core.js";
+import { bracketView, pairingsView, standingsView } from "./results.js";
+
+const hall = new Hall(render);
+const ranks = "23456789TJQKA";
+const staff = person.role !== "spectator";
+const parameters = new URLSearchParams(location.search);
+let view = parameters.get("show") ?? "tables", page = 0;
+const zone = parameters.get("zone");
+let competitions = [], fetched = null;
+
+/** Both sides' levels after each deal: a step a deal, the line's end is now. */
+function race(levels) {
+  const deals = Math.max(levels.length, 8), height = 12;
+  const at = (side) => {
+    const points = [[0, 0], ...levels.map((level, n) => [n + 1, ranks.indexOf(level[side])])];
+    return points.map(([x, y], n) => (n ? `H${x} V${height - y}` : `M${x} ${height - y}`)).join(" ");
+  };
+  return svg("svg", { viewBox: `-0.1 -0.6 ${deals + 0.2} ${height + 1.2}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    [0, 4, 8, 12].map((level) => svg("line", { class: "race-grid", x1: 0, x2: deals, y1: height - level, y2: height - level })),
+    svg("path", { class: "race-ns", d: at("NS") }), svg("path", { class: "race-ew", d: at("EW") }));
+}
+
+function side(board, name, seatsOf) {
+  const names = seatsOf.map((seat) => board.names?.[seat]).filter(Boolean).join(" / ") || say(`side.${name}`);
+  const tries = board.attempts?.[name];
+  const won = board.result?.winner === name;
+  return h("div", { class: `side ${name.toLowerCase()}${board.on_stage === name ? " stage" : ""}` },
+    h("div", { class: "names" }, won ? h("span", { class: "won" }, "★ ") : null, names, tries ? h("span", { class: "tries" }, "  ", say("board.tries", { n: tries })) : null),
+    h("div", { class: "level", "aria-label": say("board.level") }, rankText(board.levels[name])));
+}
+
+function tile(each) {
+  const board = each.board, seen = hall.presence.get(each.place);
+  const over = board?.result;
+  const sign = each.cases ? h("span", { class: "call" }, say("board.call")) : seen?.silent && board ? h("span", { class: "silent" }, say("duty.table_silent"))
+    : over ? say(over.winner ? "board.over" : "board.drawn") : board?.levels ? say("board.deals", { n: board.deals }) : "";
+  return h("article", { class: `tile${over ? " done" : ""}${each.cases ? " calls" : ""}` },
+    h("div", { class: "head" }, h("span", {}, h("b", {}, each.place), each.zone ? `  ${say("duty.zone", { zone: each.zone })}` : ""), h("span", {}, sign)),
+    board?.levels?.NS ? [side(board, "NS", ["N", "S"]), side(board, "EW", ["E", "W"]), race(board.race)]
+      : h("div", { class: "empty" }, board?.hidden ? say("board.hidden") : say("duty.no_match")));
+}
+
+function clocks() {
+  const shown = [...hall.clocks.values()].filter((clock) => (clock.ends !== null || clock.left !== null) && (!clock.zone || !zone || clock.zone === zone));
+  return shown.map((clock) => {
+    const left = clock.ends !== null ? clock.ends - hall.now() : clock.left;
+    const state = left <= 0 ? "over" : left <= 300 ? "ending" : "";
+    return h("div", { class: `clock ${state}`, "data-ends": clock.ends, role: "timer" },
+      clock.title || clock.zone ? h("span", { class: "title" }, [clock.title, clock.zone && say("duty.zone", { zone: clock.zone })].filter(Boolean).join(" ")) : null,
+      h("span", { class: "digits" }, duration(left)), clock.ends === null ? h("span", { class: "title" }, "  ", say("board.stopped")) : null);
+  });
+}
+
+function tables() {
+  const all = [...hall.tables.values()].filter((each) => !zone || each.zone === zone).sort((one, other) => byName(one.place, other.place));
+  if (!all.length) return h("p", { class: "none" }, say("board.no_tables"));
+  return h("div", { class: "tiles" }, all.map(tile));
+}
+
+async function results() {
+  const stamp = [...hall.desk.values()].join() + hall.notice.hidden;
+  if (fetched === stamp) return;
+  fetched = stamp;
+  const told = await get("/v1/competitions").catch(() => null);
+  competitions = told ? await Promise.all(told.competitions.map((each) => get(`/v1/competitions/${each.id}`).catch(() => null))) : [];
+  competitions = competitions.filter(Boolean);
+  render();
+}
+
+const main = h("div", { class: "hall" });
+document.body.append(main);
+
+function render() {
+  if (hall.state !== "connecting") results();
+  const competition = competitions.at(-1);
+  const views = ["tables", ...(competition ? ["pairings", "standings", ...(competition.bracket ? ["bracket"] : [])] : [])];
+  if (!views.includes(view)) view = "tables";
+  const content = view === "tables" ? tables() : view === "standings" ? standingsView(competition) : view === "bracket" ? bracketView(competition) : pairingsView(competition);
+  const scrolled = document.querySelector(".bracket")?.scrollLeft;
+  main.replaceChildren(
+    h("header", {}, h("h1", {}, competition?.title ?? say("board.title")), ...clocks()),
+    ...(hall.notice.text ? [h("div", { class: "told", role: "status" }, hall.notice.text)] : []),
+    content,
+    h("div", { class: "row wrap" }, h("div", { class: "views grow" }, views.length > 1 ? views.map((name) => h("button", { "aria-pressed": String(view === name), onclick: () => { view = name; render(); } }, say(`board.show_${name}`))) : null), languageLink()),
+    ...(hall.state === "silent" ? [h("div", { class: "cut", role: "alert" }, say("board.cut"))] : []));
+  if (scrolled) main.querySelector(".bracket")?.scrollTo({ left: scrolled });
+}
+
+setInterval(() => {
+  for (const clock of document.querySelectorAll(".clock[data-ends]")) {
+    const left = Number(clock.dataset.ends) - hall.now();
+    clock.querySelector(".digits").textContent = duration(left);
+    clock.className = `clock ${left <= 0 ? "over" : left <= 300 ? "ending" : ""}`;
+  }
+}, 500);
+
+// A hall with more than fits is shown screen by screen, unless somebody is at the page.
+let touched = 0;
+for (const name of ["pointerdown", "wheel", "keydown"]) addEventListener(name, () => { touched = performance.now(); }, { passive: true });
+setInterval(() => {
+  const most = document.documentElement.scrollHeight - innerHeight;
+  if (most < 40 || performance.now() - touched < 30_000) return;
+  const down = scrollY >= most - 4 ? 0 : Math.min(most, scrollY + innerHeight * 0.85);
+  scrollTo({ top: down, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+}, 12_000);
+document.documentElement.dataset.language = language;
+render();

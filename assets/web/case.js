@@ -1,0 +1,131 @@
+// One case opened: what happened, the evidence, the ruling with what it would change.
+import { attempt, card, duration, h, person, post, rankText, say, toast } from "./core.js";
+
+const known = ["trick", "level", "turn", "leader", "standing", "candidates", "touched", "settled", "reports", "warnings", "camera", "declared"];
+
+export function caseSheet(hall, id, close) {
+  const inner = h("div", { class: "inner" });
+  const element = h("div", { class: "sheet", role: "dialog", "aria-modal": "true" }, inner);
+  element.addEventListener("keydown", (event) => event.key === "Escape" && close());
+  let shown = "", previews = {};
+  const note = h("input", { maxlength: 300, placeholder: say("case.note") });
+
+  async function preview(each) {
+    for (const verdict of ["uphold", "waive"]) {
+      const answer = await post(`/v1/cases/${each.id}/preview`, { verdict }).catch(() => null);
+      previews[verdict] = answer?.preview ?? null;
+    }
+    draw();
+  }
+
+  function effect(verdict) {
+    const change = previews[verdict];
+    if (change === undefined) return "";
+    if (change === null) return "";
+    const moved = ["NS", "EW"].filter((side) => change.levels.before[side] !== change.levels.after[side])
+      .map((side) => `${say(`side.${side}`)} ${rankText(change.levels.before[side])}→${rankText(change.levels.after[side])}`);
+    const effects = change.penalties.map((penalty) => say(`effect.${penalty.effect}`));
+    return [...new Set(effects), ...moved].join("，") || say("case.no_change");
+  }
+
+  const step = (each, what, button) => attempt(button, async () => {
+    await post(`/v1/cases/${each.id}/${what}`, { note: note.value });
+    note.value = "";
+  });
+  const rule = (each, verdict, button) => attempt(button, async () => {
+    await post(`/v1/cases/${each.id}/ruling`, { verdict, note: note.value });
+    note.value = "";
+    toast(say("case.sent"));
+  });
+
+  function act(label, kind, work) {
+    const button = h("button", { class: kind }, label);
+    button.addEventListener("click", () => work(button));
+    return button;
+  }
+
+  function rulings(each) {
+    if (!each.match || !each.alerts.length || each.kind === "call" || (each.ruling && each.ruling.state !== "refused")) return null;
+    const verdicts = ["uphold", "waive", ...(person.role === "chief" ? ["other"] : [])];
+    return [h("h3", {}, say("case.ruling")), h("div", { class: "rulings" }, verdicts.map((verdict) => {
+      const button = h("button", { class: verdict === "uphold" ? "main" : "" }, say(`verdict.${verdict}`), h("span", {}, verdict === "other" ? "" : effect(verdict)));
+      button.addEventListener("click", () => rule(each, verdict, button));
+      return button;
+    }))];
+  }
+
+  function steps(each) {
+    const mine = each.taken.some((taker) => taker.person === person.id);
+    return h("div", { class: "row wrap" },
+      each.state !== "resolved" && !mine ? act(say("duty.take"), "main grow", (button) => step(each, "take", button)) : null,
+      each.state !== "resolved" && (each.kind === "call" || !each.match || !each.alerts.length) ? act(say("case.resolve"), "main grow", (button) => step(each, "resolve", button)) : null,
+      ["launched", "in_progress"].includes(each.state) ? act(say("case.defer"), "grow", (button) => step(each, "defer", button)) : null,
+      mine && each.state === "in_progress" ? act(say("case.release"), "grow", (button) => step(each, "release", button)) : null,
+      each.state === "resolved" && !each.ruling ? act(say("case.reopen"), "grow", (button) => step(each, "reopen", button)) : null,
+      each.ruling && person.role === "chief" ? act(say("case.cancel"), "grave grow", (button) => {
+        if (!note.value.trim()) { toast(say("case.reason_needed")); note.focus(); return; }
+        attempt(button, () => post(`/v1/cases/${each.id}/cancel`, { why: note.value }));
+      }) : null);
+  }
+
+  function trick(evidence) {
+    if (!evidence.trick?.length) return null;
+    return [h("h3", {}, say("case.trick")), h("div", { class: "trick" }, evidence.trick.map((entry, place) =>
+      h("div", { class: `seat${place === evidence.trick.length - 1 ? " about" : ""}` }, h("b", {}, say(`seat.${entry.seat}`)),
+        entry.kind === "pass" ? h("span", { class: "quiet" }, say("case.pass"), " · ", say(`pass_by.${entry.by}`))
+          : h("span", {}, entry.cards.map((name) => card(name, evidence.level)),
+            h("span", { class: "small quiet" }, entry.reading ? ` ${say(`combination.${entry.reading.type}`)}` : "")))))];
+  }
+
+  function facts(each) {
+    const evidence = each.evidence ?? {};
+    const rows = [
+      ["seat", each.seat && say(`seat.${each.seat}`)],
+      ["certain", say(each.certain ? "case.sure" : "case.suspected")],
+      ["level", evidence.level && `${rankText(evidence.level)}（${say("case.wild")} ♥${rankText(evidence.level)}）`],
+      ["turn", evidence.turn && say(`seat.${evidence.turn}`)],
+      ["standing", evidence.standing?.cards && h("span", {}, evidence.standing.cards.map((name) => card(name, evidence.level)))],
+      ["touched", evidence.touched !== undefined && evidence.settled !== undefined && say("case.times", { touched: evidence.touched, settled: evidence.settled })],
+      ["candidates", evidence.candidates && evidence.candidates.map(([name, p]) => `${name} ${Math.round(p * 100)}%`).join("  ")],
+      ["reports", evidence.reports && evidence.reports.map((report) => `${say(`seat.${report.seat}`)} ${report.count}`).join("  ")],
+      ["warnings", evidence.warnings?.length ? evidence.warnings.join("；") : null],
+      ["words", evidence.words],
+      ["match", each.match && `${each.match} · ${each.alerts.join(", ")}`],
+    ].filter(([, value]) => value);
+    const other = Object.entries(evidence).filter(([name, value]) => !known.includes(name) && name !== "words" && typeof value !== "object");
+    return h("dl", { class: "facts-list" }, rows.map(([name, value]) => [h("dt", {}, say(`case.${name}`)), h("dd", {}, value)]),
+      other.map(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]));
+  }
+
+  function draw() {
+    const each = hall.cases.get(id);
+    if (!each) return close();
+    const evidence = each.evidence ?? {};
+    const focused = document.activeElement === note;
+    inner.replaceChildren(
+      h("header", {}, h("button", { class: "slim plain", onclick: close, "aria-label": say("common.back") }, "‹ ", say("common.back")),
+        h("span", { class: "place" }, each.place), h("span", { class: "grow" }, h("b", { class: each.certain ? "" : "suspected" }, say(`kind.${each.kind}`)), h("br"),
+          h("span", { class: "small quiet" }, say(`state.${each.state}`), each.taken.length ? ` · ${each.taken.map((taker) => taker.name || "?").join("、")}` : "")),
+        each.state === "resolved" ? null : h("b", { "data-since": each.rang }, duration(hall.now() - each.rang))),
+      ...[rulings(each), each.ruling ? [h("h3", {}, say("case.ruled")), h("p", {}, `${say(`verdict.${each.ruling.verdict}`)} · ${each.ruling.by}`, h("br"),
+        h("span", { class: "quiet" }, say(`ruling.${each.ruling.state}`), each.ruling.why ? `：${each.ruling.why}` : "", each.ruling.note ? ` · ${each.ruling.note}` : ""))] : null,
+      h("h3", {}, say("case.note")), note, h("div", { class: "stack" }, h("span"), steps(each)),
+      trick(evidence), h("h3", {}, say("case.facts")), facts(each),
+      each.rule ? [h("h3", {}, say("case.rule")), h("p", {}, each.rule)] : null,
+      each.history.length ? [h("h3", {}, say("case.history")), h("ul", { class: "history" }, [{ what: "launched", at: each.opened, by: "", note: "" }, ...each.history].map((line) =>
+        h("li", {}, h("time", {}, new Date(line.at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" })), h("span", {}, say(`step.${line.what}`), line.by ? ` · ${line.by}` : "", line.note ? ` · ${line.note}` : ""))))] : null,
+      ].flat(2).filter(Boolean));
+    if (focused) note.focus();
+  }
+
+  const first = hall.cases.get(id);
+  if (first?.match && first.alerts.length && first.kind !== "call") preview(first);
+  draw();
+  return {
+    element,
+    update() {
+      const now = JSON.stringify(hall.cases.get(id));
+      if (now !== shown) { shown = now; draw(); }
+    },
+  };
+}

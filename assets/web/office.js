@@ -1,0 +1,117 @@
+// The office: tables and their devices, clocks and announcements, who may come in, and what was done.
+import { attempt, byName, duration, get, Hall, h, languageLink, lineSign, person, post, say, toast } from "./core.js";
+
+const hall = new Hall(render);
+const [line, showLine] = lineSign(hall);
+
+export function bar(title) {
+  const link = (path, name) => h("a", { class: "button plain slim", href: path }, say(`pages.${name}`));
+  return h("header", { class: "bar" }, h("h1", {}, title), line,
+    h("nav", {}, link("/office", "office"), link("/desk", "desk"), link("/board", "board"), person.role === "chief" ? link("/duty", "duty") : null), languageLink());
+}
+function act(label, kind, work) {
+  const button = h("button", { class: kind }, label);
+  button.addEventListener("click", () => attempt(button, () => work(button)));
+  return button;
+}
+const field = (label, input) => h("label", {}, h("span", {}, say(label)), input);
+
+// --- tables and devices
+const names = h("input", { placeholder: "1-12" }), zone = h("input", { maxlength: 20 });
+const list = h("tbody"), codeBox = h("div");
+let devices = [];
+function expand(text) {
+  return text.split(/[,，、\s]+/).filter(Boolean).flatMap((part) => {
+    const range = part.match(/^(\D*)(\d+)-(\d+)$/);
+    if (!range || range[3] - range[2] > 499) return [part];
+    return Array.from({ length: Math.max(0, range[3] - range[2] + 1) }, (_, n) => `${range[1]}${Number(range[2]) + n}`);
+  });
+}
+async function code(place) {
+  const told = await post(`/v1/places/${encodeURIComponent(place)}/code`);
+  const until = Date.now() + told.seconds * 1000;
+  const left = h("span");
+  const tick = setInterval(() => {
+    left.textContent = duration((until - Date.now()) / 1000);
+    if (Date.now() > until || !left.isConnected) { clearInterval(tick); if (left.isConnected) codeBox.replaceChildren(); }
+  }, 500);
+  codeBox.replaceChildren(h("div", { class: "panel" }, h("p", {}, say("office.code_for", { place })), h("p", { class: "code" }, told.code.replace(/(....)/, "$1 ")),
+    h("p", { class: "quiet" }, say("office.code_once"), " ", left),
+    told.holder ? h("p", { class: "bad" }, say("office.code_replaces", { name: told.holder.name, unsent: told.holder.unsent ?? "?" })) : null));
+  codeBox.scrollIntoView({ block: "nearest" });
+}
+const tablesPanel = h("section", { class: "panel wide" }, h("h2", {}, say("office.tables")),
+  h("div", { class: "row wrap" }, h("div", { class: "grow" }, field("office.names", names)), h("div", { class: "grow" }, field("office.zone", zone)),
+    act(say("office.add"), "main", async () => { await post("/v1/places", { names: expand(names.value), zone: zone.value }); names.value = ""; await refresh(); })),
+  h("div", {}, codeBox), h("div", { class: "scroll" }, h("table", { class: "devices" }, h("thead", {}, h("tr", {}, ["table", "zone", "device", "contact", "unsent", "version", "index_px", "temperature", ""].map((name) => h("th", {}, name ? say(`office.${name}`) : "")))), list)));
+
+function rows() {
+  const held = new Map(devices.filter((each) => each.lease === "held").map((each) => [each.place, each]));
+  return [...hall.tables.values()].sort((one, other) => byName(one.place, other.place)).map((each) => {
+    const device = held.get(each.place), seen = hall.presence.get(each.place), status = seen?.status ?? device?.status ?? {};
+    return h("tr", {}, h("td", {}, h("b", {}, each.place)), h("td", {}, each.zone), h("td", {}, device?.name ?? "–", each.late ? h("span", { class: "bad" }, ` ${say("office.late", { n: each.late })}`) : null),
+      h("td", { class: seen?.silent ? "bad" : "" }, seen?.age === null || !seen ? "–" : say("office.ago", { time: duration(seen.age) })),
+      h("td", { class: status.unsent ? "bad" : "" }, status.unsent ?? "–"), h("td", {}, status.version ?? "–"), h("td", {}, status.index_px ?? "–"), h("td", {}, status.temperature ?? "–"),
+      h("td", {}, h("div", { class: "row" }, act(say("office.pair"), "slim", () => code(each.place)),
+        device ? act(say("table.blink"), "slim", async () => { await post(`/v1/tables/${encodeURIComponent(each.place)}/blink`); toast(say("table.blink_sent")); }) : null,
+        device ? act(say("office.revoke"), "slim grave", async () => { if (confirm(say("office.revoke_sure", { place: each.place }))) { await post(`/v1/devices/${device.device}/revoke`); await refresh(); } }) : null)));
+  });
+}
+
+// --- clock and announcements
+const minutes = h("input", { type: "number", min: 1, max: 360, value: 60 }), clockZone = h("input", { maxlength: 20 }), title = h("input", { maxlength: 40 });
+const clockState = h("p", { class: "code" });
+const clock = (action, seconds = 0) => post("/v1/clock", { action, zone: clockZone.value, seconds, title: title.value });
+const clockPanel = h("section", { class: "panel stack" }, h("h2", {}, say("office.clock")), clockState,
+  h("div", { class: "row" }, h("div", { class: "grow" }, field("office.minutes", minutes)), h("div", { class: "grow" }, field("office.clock_title", title)), h("div", { class: "grow" }, field("office.zone", clockZone))),
+  h("div", { class: "row wrap" }, act(say("office.start"), "main", () => clock("start", minutes.value * 60)), act(say("office.stop"), "", () => clock("stop")), act(say("office.resume"), "", () => clock("resume")),
+    act("+1", "", () => clock("extra", 60)), act("+5", "", () => clock("extra", 300)), act(say("office.clear"), "grave", () => clock("clear"))));
+const notice = h("input", { maxlength: 120 });
+const hideButton = act("", "", () => post("/v1/hide", { hidden: !hall.notice.hidden }));
+const noticePanel = h("section", { class: "panel stack" }, h("h2", {}, say("office.notice")), notice,
+  h("div", { class: "row wrap" }, act(say("office.show"), "main", () => post("/v1/notice", { text: notice.value })), act(say("office.clear"), "", () => post("/v1/notice", { text: "" })), hideButton));
+
+// --- people
+const role = h("select", {}, (person.role === "chief" ? ["referee", "chief", "desk", "announcer", "spectator"] : ["desk", "announcer", "spectator"]).map((name) => h("option", { value: name }, say(`role.${name}`))));
+const who = h("input", { maxlength: 40 }), zones = h("input", { maxlength: 100 });
+const invited = h("div"), peopleList = h("tbody");
+const peoplePanel = h("section", { class: "panel stack" }, h("h2", {}, say("office.people")),
+  h("div", { class: "row wrap" }, h("div", { class: "grow" }, field("office.role", role)), h("div", { class: "grow" }, field("enter.name", who)), h("div", { class: "grow" }, field("office.zones", zones))),
+  act(say("office.invite"), "main", async () => {
+    const told = await post("/v1/people", { role: role.value, name: who.value, zones: zones.value.split(/[,，、\s]+/).filter(Boolean) });
+    invited.replaceChildren(h("p", {}, say(role.value === "spectator" ? "office.invited_many" : "office.invited", { hours: told.hours })),
+      h("p", { class: role.value === "spectator" ? "code" : "code word" }, role.value === "spectator" ? told.code : location.origin + told.path));
+    await refresh();
+  }), invited, h("table", {}, peopleList));
+
+// --- audit and alarms
+const alarms = h("div", { class: "stack" });
+const alarmPanel = h("section", { class: "panel wide" }, h("h2", {}, say("office.alarms")), alarms);
+const auditList = h("tbody");
+const auditPanel = person.role === "chief" ? h("section", { class: "panel wide" }, h("h2", {}, say("office.audit")), h("div", { class: "scroll" }, h("table", { class: "devices" }, auditList))) : null;
+
+document.body.append(bar(say("pages.office")), h("main", {}, tablesPanel, clockPanel, noticePanel, peoplePanel, alarmPanel, auditPanel ?? ""));
+
+async function refresh() {
+  const asked = [get("/v1/devices"), get("/v1/people"), person.role === "chief" ? get("/v1/audit") : { audit: [] }];
+  const [told, people, audit] = await Promise.all(asked).catch(() => [{ devices }, { people: [] }, { audit: [] }]);
+  devices = told.devices;
+  peopleList.replaceChildren(...people.people.map((each) => h("tr", {}, h("td", {}, each.name || "–"), h("td", {}, say(`role.${each.role}`)), h("td", {}, each.zones.join("、")),
+    h("td", {}, person.role === "chief" && each.id !== person.id ? act(say("office.revoke"), "slim grave", async () => { await post(`/v1/people/${each.id}/revoke`); await refresh(); }) : ""))));
+  auditList.replaceChildren(...audit.audit.slice(0, 60).map((each) => h("tr", { class: each.outcome >= 400 ? "bad" : "" }, h("td", {}, new Date(each.at * 1000).toLocaleTimeString()), h("td", {}, each.name ?? each.address), h("td", {}, each.action), h("td", {}, each.detail), h("td", { class: "number" }, each.outcome))));
+  render();
+}
+
+function render() {
+  showLine();
+  if (!list.contains(document.activeElement)) list.replaceChildren(...rows());
+  const running = hall.clocks.get(clockZone.value.trim());
+  clockState.textContent = !running || (running.ends === null && running.left === null) ? "–:––" : duration(running.ends !== null ? running.ends - hall.now() : running.left);
+  hideButton.textContent = say(hall.notice.hidden ? "office.reveal" : "office.hide");
+  const told = hall.notice.alarms ?? [];
+  alarmPanel.hidden = !told.length;
+  alarms.replaceChildren(...told.slice(-10).reverse().map((each) => h("p", { class: "bad" }, say(`alarm.${each.alarm}`, { place: each.place ?? "?", seq: each.seq ?? "?", device: each.device ?? "?" }))));
+}
+setInterval(render, 1000);
+setInterval(refresh, 15_000);
+refresh();
