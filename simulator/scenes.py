@@ -29,6 +29,8 @@ Matrix = NDArray[np.float64]
 INDEX_PX: Final = (13.0, 46.0)
 """Index heights in a scene, pixels."""
 _LEAST_VISIBLE: Final = 0.05
+_JOKER_LEAST: Final = 0.35
+"""A third of a word is no joker yet: shares of a joker's lettering count from here on."""
 _LEAST_CONTRAST: Final = 14.0
 _LEVEL: Final = 1.41
 _NOTHING: Final = -1
@@ -226,6 +228,8 @@ def _labels(stage: _Stage, number: int, lying: Lying, matrix: Matrix) -> list[In
         seen = _seen(stage, number, matrix, np.concatenate([place.rank_ink, place.suit_ink]))
         count = len(place.rank_ink)
         rank = float(seen[:count].sum()) / count
+        if lying.card.is_joker:
+            rank = max(0.0, (rank - _JOKER_LEAST) / (1 - _JOKER_LEAST))
         share = rank * 0.6 + float(seen[count:].sum()) / (len(seen) - count) * 0.4 if len(seen) > count else rank
         if share >= _LEAST_VISIBLE:
             labels.append(_label(lying.card, place, matrix, share, rank))

@@ -124,7 +124,7 @@ def deck(name: str) -> IndexedDeck:
     """
     design = DESIGNS.get(name)
     if design is None or not installed(name):
-        raise Unreadable(f"card design {name!r}: not installed (Debian packages gnome-cards-data and kdegames-card-data-kf5)")
+        raise Unreadable(f"card design {name!r}: not installed (Debian: gnome-cards-data, kdegames-card-data-kf5)")
     faces = _faces(name)
     height, width = faces.shape[1:3]
     size_mm = (width / PX_PER_MM, height / PX_PER_MM)
@@ -203,7 +203,8 @@ def _tight(cell: Pixels, size: tuple[int, ...] | None) -> Pixels:
     """A card without the empty room around it, in the size of its fellows."""
     if not cell.size or not (cell[:, :, 3] > 200).any():
         return np.full((*(size or (_HEIGHT, 315)), 4), 255, np.uint8)
-    rows, columns = ((cell[:, :, 3] > 200).any(axis=axis).nonzero()[0] for axis in (1, 0))
+    solid = cell[:, :, 3] > 200
+    rows, columns = np.flatnonzero(solid.any(axis=1)), np.flatnonzero(solid.any(axis=0))
     card = cell[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     high, wide = size or (_HEIGHT, round(card.shape[1] * _HEIGHT / card.shape[0]))
     return np.asarray(cv2.resize(np.ascontiguousarray(card), (wide, high), interpolation=cv2.INTER_CUBIC), np.uint8)

@@ -18,6 +18,7 @@ from simulator.art.drawn_pictures import back_picture, middle_picture
 from simulator.art.fonts import index_fonts, suit_fonts, text_mask
 from simulator.art.glyphs import fitted, flat_three, suit_mask
 from simulator.art.indexed import IndexBoxes, IndexedDeck
+from simulator.art.strokes import Pen, stroke_mask
 
 Rng = np.random.Generator
 Colour = tuple[int, int, int]
@@ -53,15 +54,26 @@ class Style:
     pictures: str
     joker: int
     coloured_joker: bool
+    pen: Pen | None = None
+    """Ranks written with strokes instead of a font."""
     extras: dict[str, float] = field(default_factory=dict)
 
 
 def drawn_deck(seed: int) -> IndexedDeck:
     """The drawn training deck of *seed*."""
-    rng = np.random.default_rng([7, seed])
+    rng = np.random.default_rng([9, seed])
     fonts = [font for font in index_fonts() if not any(part in font for part in _HELD_OUT_FONTS)]
     kind = str(rng.choice(["standard", "large", "jumbo", "big", "small"], p=[0.42, 0.24, 0.2, 0.08, 0.06]))
-    return _deck(f"drawn:{seed}", _style(rng, kind, fonts))
+    style = _style(rng, kind, fonts)
+    if rng.random() < 0.33:
+        style.pen = Pen(
+            weight=float(rng.choice([rng.uniform(0.05, 0.1), rng.uniform(0.08, 0.2)])),
+            feet=bool(rng.random() < 0.6),
+            unsteady=float(rng.uniform(0, 2.5)),
+            forms=int(rng.integers(1 << 9)),
+            seed=int(rng.integers(1 << 30)),
+        )
+    return _deck(f"drawn:{seed}", style)
 
 
 def held_out_deck(seed: int) -> IndexedDeck:
@@ -109,7 +121,7 @@ def _style(rng: Rng, kind: str, fonts: list[str]) -> Style:
         four_corners=bool(rng.random() < 0.14),
         flat_three=bool(rng.random() < 0.22),
         pictures=str(rng.choice(["pips", "one", "none", "art"], p=[0.62, 0.16, 0.06, 0.16])),
-        joker=int(rng.integers(0, 12)),
+        joker=int(rng.choice(12, p=[0.14, 0.14, 0.14, 0.1, 0.12, 0.02, 0.05, 0.03, 0.03, 0.08, 0.08, 0.07])),
         coloured_joker=bool(rng.random() < 0.45),
         extras={"frame": float(rng.random()), "outline": float(rng.random()), "pip": float(rng.uniform(7, 13))},
     )
@@ -264,6 +276,11 @@ def _draw_joker(face: Face, card: Card, rng: Rng) -> list[IndexBoxes]:
 def rank_glyph(style: Style, rank: str) -> Pixels:
     """The rank's mask in the deck's font, ``rank_mm`` high."""
     height = round(style.rank_mm * PX_PER_MM)
+    if style.pen:
+        if rank != "T":
+            return stroke_mask(style.pen, rank, height, style.stretch)
+        parts = [stroke_mask(style.pen, digit, height, style.stretch * 0.86) for digit in "10"]
+        return np.hstack([parts[0], np.zeros((height, round((style.ten_gap + 0.07) * height)), np.uint8), parts[1]])
     if rank == "3" and style.flat_three:
         mask = flat_three(height, 0.1 + 0.08 * (style.sign_seed % 7) / 7, serif=style.sign_seed % 2 == 0)
         return fitted(mask, height, style.stretch)

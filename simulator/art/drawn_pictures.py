@@ -66,7 +66,7 @@ def middle_picture(
         stamp(picture, mark, centre, y * height, colour)
         if y != 0.5 and (card.rank, x, y) != ("7", 0.5, 0.35):
             stamp(picture, np.ascontiguousarray(mark[::-1, ::-1]), width - centre, (1 - y) * height, colour)
-    if card.rank == "A" and rng.random() < 0.4:
+    if rng.random() < (0.6 if card.rank == "A" else 0.04):
         _fine_print(picture, rng, colour)
 
 
@@ -136,12 +136,18 @@ def _pattern(picture: Pixels, rng: Rng, colour: Colour) -> None:
 
 def _fine_print(picture: Pixels, rng: Rng, colour: Colour) -> None:
     """A maker's name on an ace."""
-    text = "".join(rng.choice(list("ABCDEFGHIKLMNOPRSTUVXYZ No.0123456789"), size=int(rng.integers(4, 14))))
     height, width = picture.shape[:2]
-    canvas = np.ascontiguousarray(picture)
-    at = (int(width * rng.uniform(0.2, 0.4)), int(height * rng.uniform(0.55, 0.7)))
-    cv2.putText(canvas, text, at, int(rng.integers(0, 8)), rng.uniform(0.3, 0.8), colour, 1, cv2.LINE_AA)
-    picture[:] = canvas
+    mask = np.zeros((height, width), np.uint8)
+    for line in range(int(rng.integers(1, 4))):
+        text = "".join(rng.choice(list("ABCDEFGHIJKLMNOPRSTUVXYZ No.-0123456789"), size=int(rng.integers(4, 14))))
+        at = (int(width * rng.uniform(0.1, 0.45)), int(height * rng.uniform(0.35, 0.6)) + line * 14)
+        cv2.putText(mask, text, at, int(rng.integers(0, 8)), rng.uniform(0.25, 0.75), 255, 1, cv2.LINE_AA)
+    turn = float(rng.choice([0.0, 0.0, 90.0, 180.0, rng.uniform(0, 360)]))
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), turn, 1.0)
+    turned = cv2.warpAffine(mask, matrix, (width, height))
+    turned[:, : int(width * 0.14)] = 0
+    turned[:, -int(width * 0.14) :] = 0
+    stamp(picture, turned, width / 2, height / 2, colour)
 
 
 def back_picture(rng: Rng, width: int, height: int) -> Pixels:
