@@ -32,6 +32,8 @@ class SeenCard:
     of the two ends of a card that shows both corners, the one nearer to up, or to the player's direction."""
     place: Point | None = None
     """Centre of the card on the mat in millimetres; None in a photo."""
+    corners: tuple[Point, ...] = ()
+    """Its indices' places on the mat in millimetres, in the order of ``indices``; empty in a photo."""
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,8 @@
 
 The frame is brought to a small upright map of the mat, 4 mm a cell, in logarithms of its blue: there a change of
 exposure adds the same everywhere (and is taken off), a shadow takes little, and skin, pips and a card's edge stand out
-from a white card as well as from the dark mat. What moves is the difference between maps a frame and a fifth of a second
-apart.
-Nothing here knows a card. About a millisecond a frame on one core.
+from a white card as well as from the dark mat. What moves is the difference between maps a frame and a fifth of a
+second apart. Nothing here knows a card. About a millisecond a frame on one core.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from engine.cards import Card
 from vision.observations import SeenCard
 
 NEEDED: Final = 3
-SAME_MM: Final = 12.0
+SAME_MM: Final = 9.0
 """Two stills' cards nearer than this, and turned alike, may be one card; the nearest are."""
 SAME_TURN: Final = 25.0
 
@@ -44,11 +44,11 @@ def vote(stills: Sequence[Sequence[SeenCard]]) -> Verdict:
 
 
 def _gather(stills: Sequence[Sequence[SeenCard]]) -> list[list[SeenCard]]:
-    """The stills' cards by physical card: each still adds at most one to a group, the nearest first."""
+    """The stills' cards by physical card: each still adds at most one to a group, equal names first, then the near."""
     groups: list[list[SeenCard]] = []
     for still in stills:
         pairs = sorted(
-            (distance_mm(group[-1], card), g, c)
+            (distance_mm(group[-1], card) + (0.0 if group[-1].card is card.card else SAME_MM), g, c)
             for g, group in enumerate(groups)
             for c, card in enumerate(still)
             if same_place(group[-1], card)
@@ -76,7 +76,13 @@ def _one(group: Sequence[SeenCard], stills: int) -> SeenCard:
 
 
 def distance_mm(a: SeenCard, b: SeenCard) -> float:
-    """Millimetres between two cards' centres; infinite when one has no place on a mat."""
+    """Millimetres between two cards as they lie; infinite when one has no place on a mat.
+
+    Measured between their nearest indices, which are known to a millimetre: a lone index gives the card's centre only
+    as well as its direction.
+    """
+    if a.corners and b.corners:
+        return min(float(np.hypot(p[0] - q[0], p[1] - q[1])) for p in a.corners for q in b.corners)
     if a.place is None or b.place is None:
         return float("inf")
     return float(np.hypot(a.place[0] - b.place[0], a.place[1] - b.place[1]))

@@ -117,7 +117,8 @@ class ZoneReader:
         zone = zone_of(float(x), float(y), angle)
         if zone is None or zone.kind != "play" or zone.seat != seat or card.confidence < LEAST:
             return None
-        return replace(card, place=(float(x), float(y)), angle=angle)
+        corners = tuple((float(p[0]), float(p[1])) for p in view.to_mm(card.indices))
+        return replace(card, place=(float(x), float(y)), angle=angle, corners=corners)
 
     def unexplained(self, still: Frame, view: View, seat: str, outlines: list[np.ndarray]) -> float:
         """Square millimetres of white in the zone outside *outlines* ((4, 2) mm each): a face nobody can read."""
