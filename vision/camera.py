@@ -72,6 +72,9 @@ def cut(frame: Frame, box: Box | None) -> Frame:
     return Frame(frame.t, frame.image[y0:y1, x0:x1], (x0, y0), (width, height))
 
 
+_TERMINAL_ART = int.from_bytes(b"ansi", "little")
+
+
 class VideoCamera:
     """A recorded video as a camera: every frame is motion, the same frame in full is the still.
 
@@ -86,7 +89,8 @@ class VideoCamera:
             raise CannotSee("folder", file=path)
         self._capture = cv2.VideoCapture(str(self.path))
         first = self._read() if self._capture.isOpened() else None
-        if first is None:
+        # FFmpeg shows any long text as a film of terminal art; nobody means that.
+        if first is None or int(self._capture.get(cv2.CAP_PROP_FOURCC)) == _TERMINAL_ART:
             self._capture.release()
             raise CannotSee("no_video", file=path)
         rate = self._capture.get(cv2.CAP_PROP_FPS)
