@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from cli.words import help_of, say
-from engine import rulesets
 from engine.cards import Card, check_pack, parse_cards, parse_level
 from engine.errors import GuandanError, Unreadable
 from engine.readings import Reading, declared, default_reading, readings
+from engine.rulesets import Ruleset, load
 
 Question = Mapping[str, Any]
 Answer = Callable[[Question], dict[str, Any]]
@@ -95,18 +95,18 @@ def level_in(question: Question) -> str:
     return parse_level(question["level"])
 
 
-def ruleset_in(question: Question) -> rulesets.Ruleset | None:
+def ruleset_in(question: Question) -> Ruleset | None:
     """The ruleset that the question names; ``None`` when it names none, and every reading counts."""
     name = question.get("ruleset")
     if name is None:
         return None
     if not isinstance(name, str):
         raise Unreadable(f"ruleset must be an id, not {json.dumps(name)[:60]}")
-    return rulesets.load(name)
+    return load(name)
 
 
 def reading_in(
-    question: Question, cards: list[Card], level: str, ruleset: rulesets.Ruleset | None
+    question: Question, cards: list[Card], level: str, ruleset: Ruleset | None
 ) -> tuple[list[Reading], Reading | None]:
     """Every reading of the cards and the one that was declared, if any was."""
     found = readings(cards, level, ruleset)
@@ -114,7 +114,7 @@ def reading_in(
     return found, None if wanted is None else declared(found, wanted)
 
 
-def play_in(question: Question, field: str, level: str, ruleset: rulesets.Ruleset | None) -> tuple[
+def play_in(question: Question, field: str, level: str, ruleset: Ruleset | None) -> tuple[
     list[Reading], Reading | None, Reading | None
 ]:  # fmt: skip
     """Of a field ``{"cards": …, "reading": …?}``: its readings, the declared one, and that or the default."""

@@ -92,6 +92,8 @@ class Deal:
     """Whether a card was not read sure: the audit then proves nothing."""
     count_of: dict[Card, int] = field(default_factory=dict)
     acted: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SEATS, 0))
+    laid: dict[int, Entry] = field(default_factory=dict)
+    """Every play by its line, those taken back among them."""
     _pending: Entry | None = None
 
     def __post_init__(self) -> None:
@@ -212,6 +214,7 @@ class Deal:
         faults += self._count(entry)
         entry.stands = in_turn and fault is None
         self.trick.append(entry)
+        self.laid[seq] = entry
         self.acted[seat] += 1
         self._report_due(entry)
         if in_turn and self.holder is None:
@@ -297,17 +300,24 @@ class Deal:
             if card in held:
                 held.remove(card)
             self.count_of[card] = self.count_of.get(card, 0) + 1
-        for card in dict.fromkeys(entry.cards):
-            known = sum(cards.count(card) for cards in self.held.values() if cards)
-            if self.count_of[card] + known > 2:
-                found.append(Finding("third_copy", seat, True, f"a third {card} was seen; two decks hold two"))
-                entry.doubtful = True
+        copies = self._third_copies(seat, entry.cards)
+        found += copies
+        entry.doubtful = bool(copies)
         self.played[seat].extend(entry.cards)
         self.remaining[seat] -= len(entry.cards)
         if self.remaining[seat] < 0:
             total = len(self.played[seat])
             found.append(Finding("too_many_cards", seat, True, f"{total} cards were played; a hand has {HAND}"))
             entry.doubtful = True
+        return found
+
+    def _third_copies(self, seat: str, cards: Sequence[Card]) -> list[Finding]:
+        """Of *cards* those that have now been seen more than twice; a tribute card seen again is one card."""
+        found = []
+        for card in dict.fromkeys(cards):
+            known = sum(held.count(card) for held in self.held.values() if held)
+            if self.count_of.get(card, 0) + known > 2:
+                found.append(Finding("third_copy", seat, True, f"a third {card} was seen; two decks hold two"))
         return found
 
     def _out_of_turn(self, seat: str, verb: str) -> Finding:
@@ -463,10 +473,25 @@ class Deal:
 
     def expose(self, seat: str, cards: Sequence[Card]) -> list[Finding]:
         """Cards of *seat* were seen that were not played."""
+        self._show(seat, cards)
+        return [Finding("exposed_card", seat, True, "cards were exposed"), *self._third_copies(seat, cards)]
+
+    def _show(self, seat: str, cards: Sequence[Card]) -> None:
         for card in dict.fromkeys(cards):
             lacking = list(cards).count(card) - self.held[seat].count(card)
             self.held[seat].extend([card] * max(0, lacking))
-        return [Finding("exposed_card", seat, True, "cards were exposed")]
+
+    def show_rest(self, seat: str, cards: Sequence[Card]) -> list[Finding]:
+        """After the deal *seat* showed what it had left: no offence, but the count must agree."""
+        self._show(seat, cards)
+        found = self._third_copies(seat, cards)
+        left = max(0, self.remaining[seat])
+        if len(cards) != left and not self.scored_only:
+            found.append(
+                Finding("count_mismatch", seat, True, f"{len(cards)} cards were shown, {left} are left by count")
+            )
+            self.unsure = True
+        return found
 
     def take_back(self, seat: str) -> Entry:
         """The last play of *seat* went back into its hand.
@@ -504,6 +529,8 @@ class Deal:
                 self.trick = self.trick[:at] + [it for it in later if it.kind == "play"]
         if entry.in_turn and not played_over:
             self.standing, self.holder = entry.before
+            while self.standing is not None and self.standing.taken_back:
+                self.standing, self.holder = self.standing.before
             self.turn = seat
             if self._passed_over(seat):
                 self._give_turn(_AFTER[seat])

@@ -173,7 +173,7 @@ class Law:
         elif effect == "lose_trick" and len(deal.tricks) == alert.trick:
             deal.lose_trick(seat)
         elif effect == "bar_kind":
-            entry = next((it for it in deal.trick if it.seq == alert.event), None)
+            entry = deal.laid.get(alert.event)
             if entry is not None and entry.reading is not None:
                 deal.barred_lead[partner_of(seat)] = entry.reading.type
 

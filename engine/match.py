@@ -300,16 +300,20 @@ class Match:
         assert deal.order is not None
         stage = deal.stage
         step = self.race.finish(deal.order, stage)
-        verdicts = audit(deal)
-        record = DealRecord(deal, stage, step, dict(self.race.levels), verdicts, summary(verdicts), len(self.games))
+        record = DealRecord(deal, stage, step, dict(self.race.levels), game=len(self.games))
         self.deals.append(record)
         self._law.log(("deal", record))
         self.phase = PHASES["deal"]["over"]
         self.signed = set()
-        for verdict in verdicts:
+        self._audit(record)
+        self._look_for_winner(step.side, step.won)
+
+    def _audit(self, record: DealRecord) -> None:
+        record.verdicts = audit(record.deal)
+        record.audit = summary(record.verdicts)
+        for verdict in record.verdicts:
             if verdict.verdict == VIOLATED:
                 self._audited(f"{verdict.what}_violated", verdict.seat, verdict.event)
-        self._look_for_winner(step.side, step.won)
 
     def _audited(self, kind: str, seat: str, event: int) -> None:
         """The audit has proved an offence: an earlier alert becomes certain, or one is raised."""
@@ -431,7 +435,13 @@ class Match:
         self._raise_all(self.deal.score(data["order"]))
 
     def _expose(self, data: Mapping[str, Any]) -> None:
-        self._raise_all(self._playing().expose(data["seat"], parse_cards(data["cards"])))
+        seat, cards = data["seat"], parse_cards(data["cards"])
+        if self.phase == "between" and self.deals:
+            record = self.deals[-1]
+            self._raise_all(record.deal.show_rest(seat, cards))
+            self._audit(record)
+        else:
+            self._raise_all(self._playing().expose(seat, cards))
 
     def _take_back(self, data: Mapping[str, Any]) -> None:
         self._playing().take_back(data["seat"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from engine.audit import Verdict
@@ -22,8 +22,8 @@ class DealRecord:
     step: Step
     levels: dict[str, str]
     """Both sides' levels after it."""
-    verdicts: list[Verdict]
-    audit: str | None
+    verdicts: list[Verdict] = field(default_factory=list)
+    audit: str | None = None
     """The worst verdict; ``None`` when nothing was to be audited."""
     game: int = 0
 
