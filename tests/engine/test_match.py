@@ -184,7 +184,7 @@ def test_a_return_over_the_limit_is_suspected_and_then_proved() -> None:
         *passes("S", "E", "N"),
         play("W", "S9"),
         *passes("S", "E"),
-        play("N", "SJ"),
+        play("N", "SK"),
         finish("NESW"),
     )
     assert match.alerts[0].certain is False
