@@ -28,10 +28,11 @@ SPREAD: Final = 0.4
 """Standard deviation of that miss in real photos as a share of the tolerance."""
 OPPOSED: Final = 0.86
 """Least cosine between one index's direction and the other's turned round: 30 degrees."""
-SAME_PLACE: Final = 0.45
-"""Two finds nearer than this many index heights are one index."""
-FLOOR: Final = 1e-3
-"""Least probability that a reading gives to any card: no reader is surer than one in a thousand of one glance."""
+SAME_PLACE: Final = (0.3, 0.5)
+"""Two finds nearer than the first, in index heights, are one; nearer than the second, if the worse one is weak."""
+WEAK: Final = 0.45
+ABSENT: Final = 2e-3
+"""Probability of a card that a reading does not mention, where the other corner does."""
 
 
 @dataclass(frozen=True)
@@ -181,7 +182,8 @@ def suppress(indices: Sequence[Index]) -> list[Index]:
             # direction; a neighbour in a squeezed fan lies beside it.
             along = abs((index.x - other.x) * other.dx + (index.y - other.y) * other.dy) / max(index.size, other.size)
             same_name = index.card is other.card and aligned > 0.8 and far < 0.75 and along > 0.8 * far
-            if far < SAME_PLACE or same_name:
+            weak = index.confidence * index.score < WEAK
+            if far < SAME_PLACE[0] or (far < SAME_PLACE[1] and weak) or same_name:
                 break
         else:
             kept.append(index)
@@ -302,14 +304,10 @@ def _combined(one: dict[Card, float], two: dict[Card, float]) -> list[tuple[Card
         if rest > room > 0:
             mixed = {card: p if card is best else p * room / rest for card, p in mixed.items()}
     else:
-        product = {card: one.get(card, FLOOR / 54) * two.get(card, FLOOR / 54) for card in cards}
+        # Their errors have common causes, so the product counts for less than two independent witnesses would.
+        product = {card: (one.get(card, ABSENT) * two.get(card, ABSENT)) ** 0.7 for card in cards}
         total = sum(product.values())
         mixed = {card: p / total for card, p in product.items()}
-        # Two corners of one card that say different things are never sure together.
-        strongest = max(mixed.values())
-        cap = max(min(max(one.values()), max(two.values())), 0.0) * 0.5 + 0.25
-        if strongest > cap:
-            mixed = {card: p * cap / strongest for card, p in mixed.items()}
     return sorted(mixed.items(), key=lambda pair: (-pair[1], pair[0].index))
 
 

@@ -15,7 +15,14 @@ import numpy as np
 
 from vision.layout import FoundIndex, Index, ReadIndex, to_indices
 
-BEST_PX: Final = 30.0
+BEST_PX: Final = 28.0
+CLEAR: Final = (18.0, 40.0)
+"""Heights at which a step shows an index well enough to take it from there."""
+GOOD_SCORE: Final = 0.45
+"""Most false finds score less than this, most true ones more."""
+CREDIBLE: Final = 0.3
+JOKER_CREDIBLE: Final = 0.45
+"""Least product of the finder's score and the reader's probability."""
 STEP: Final = 1.5
 SMALLEST_SIDE: Final = 160
 """Longer side of the smallest step: one card that fills it has an index of about 30 pixels."""
@@ -23,7 +30,7 @@ LARGEST_PIXELS: Final = 24_000_000
 MOST_ENLARGED: Final = 2.0
 TRUSTED: Final = (13.0, 48.0)
 """Index heights in a step's pixels that the detector was trained on."""
-CHEAP_PIXELS: Final = 1_500_000
+CHEAP_PIXELS: Final = 1_000_000
 """Steps up to this size are always looked at; larger ones only while they may show something new."""
 
 
@@ -50,7 +57,7 @@ class Find:
 
     @property
     def worth(self) -> float:
-        return self.score * float(np.exp(-((np.log(self.seen_px / BEST_PX) / 0.5) ** 2) / 2))
+        return self.score * float(np.exp(-((np.log(self.seen_px / BEST_PX) / 0.4) ** 2) / 2))
 
 
 def ladder(width: int, height: int) -> list[float]:
@@ -66,31 +73,35 @@ def ladder(width: int, height: int) -> list[float]:
 
 
 def find_all(image: np.ndarray, detector: FindsIndices) -> list[Find]:
-    """Every index at its best step, in pixels of *image*; false finds are among them."""
+    """Every index of *image* once, in its pixels; false finds are among them.
+
+    Heights measured at different steps differ a little, so all come from the one step that suits the picture best, and
+    from the others only what that one did not see.
+    """
     height, width = image.shape[:2]
-    finds: list[Find] = []
-    counts: list[float] = []
+    steps: list[list[Find]] = []
     for scale in ladder(width, height):
-        pixels = width * height * scale * scale
-        if pixels > CHEAP_PIXELS and _seen_enough(counts):
+        if _seen_enough(steps, width * height * scale * scale, scale):
             break
-        if scale > 1.0 and not _may_be_smaller(finds, scale):
-            break
-        step = find_at(image, detector, scale)
-        counts.append(sum(f.score for f in step if f.score > 0.4 and 18 <= f.seen_px <= 42))
-        finds.extend(step)
-    return _best_of_steps(finds)
+        steps.append(find_at(image, detector, scale))
+    if not steps:
+        return []
+    best = max(steps, key=lambda step: sum(find.worth for find in step if find.score > GOOD_SCORE))
+    others = [find for step in steps if step is not best for find in step if find.score > GOOD_SCORE]
+    return _once(best, [find for find in others if CLEAR[0] <= find.seen_px <= CLEAR[1]])
 
 
-def _seen_enough(counts: Sequence[float]) -> bool:
-    """Whether the last two steps showed next to nothing of what an earlier one did."""
-    return len(counts) >= 3 and max(counts[:-2]) > 2 and max(counts[-2:]) < 0.1 * max(counts[:-2])
-
-
-def _may_be_smaller(finds: Sequence[Find], scale: float) -> bool:
-    """Whether enlarging is worth it: what was found at full size is small, or nothing was found."""
-    sure = [find for find in finds if find.score > 0.4]
-    return not sure or sum(find.size * scale / STEP < 26 for find in sure) > 0.1 * len(sure)
+def _seen_enough(steps: Sequence[Sequence[Find]], pixels: float, scale: float) -> bool:
+    """Whether a larger step can be left out: it is dear, and what there is has been seen large enough."""
+    worth = [sum(find.worth for find in step if find.score > GOOD_SCORE) for step in steps]
+    if len(worth) < 2 or max(worth) == 0:
+        return False
+    if scale > 1.0 or pixels > CHEAP_PIXELS:
+        # The last step showed less than the best one, and only a few of its finds are still small.
+        last = [find for find in steps[-1] if find.score > GOOD_SCORE]
+        small = sum(find.seen_px < CLEAR[0] for find in last)
+        return worth[-1] < 0.8 * max(worth) and small <= 0.25 * len(last)
+    return False
 
 
 def find_at(image: np.ndarray, detector: FindsIndices, scale: float) -> list[Find]:
@@ -103,20 +114,19 @@ def find_at(image: np.ndarray, detector: FindsIndices, scale: float) -> list[Fin
     return finds
 
 
-def _best_of_steps(finds: Sequence[Find]) -> list[Find]:
-    """One find for each place: that of the step (or tile) which shows it best."""
+def _once(best: Sequence[Find], others: Sequence[Find]) -> list[Find]:
+    """*best* and those of *others* that lie elsewhere, one find for each place."""
     kept: list[Find] = []
-    if not finds:
-        return kept
     # Places are looked up in a grid as coarse as the largest index, one grid for each doubling of size.
     grid: dict[tuple[int, int, int], list[Find]] = {}
-    for find in sorted(finds, key=lambda f: -f.worth):
-        level = round(np.log2(find.size))
-        if any(_is_same(find, other) for other in _near(grid, find, level)):
-            continue
-        kept.append(find)
-        cell = 2.0 ** (level + 1)
-        grid.setdefault((level, int(find.x // cell), int(find.y // cell)), []).append(find)
+    for finds in (best, others):
+        for find in sorted(finds, key=lambda f: -f.worth):
+            level = round(np.log2(find.size))
+            if any(_is_same(find, other) for other in _near(grid, find, level)):
+                continue
+            kept.append(find)
+            cell = 2.0 ** (level + 1)
+            grid.setdefault((level, int(find.x // cell), int(find.y // cell)), []).append(find)
     return kept
 
 
@@ -137,42 +147,55 @@ def _is_same(a: Find, b: Find) -> bool:
 
 
 def read_all(image: np.ndarray, detector: FindsIndices, reader: ReadsIndices) -> list[Index]:
-    """The named indices of a picture of unknown scale, in its pixels; misfits of size are dropped."""
+    """The named indices of a picture of unknown scale, in its pixels; ghosts and misfits of size are dropped."""
     finds = find_all(image, detector)
     if not finds:
         return []
-    named = to_indices(finds, reader.read(image, finds))
-    return fitting(named)
+    return fitting([index for index in to_indices(finds, reader.read(image, finds)) if is_credible(index)])
+
+
+def is_credible(index: Index) -> bool:
+    """Whether finder and reader together make it an index worth naming; many things resemble a joker."""
+    return index.score * index.confidence >= (JOKER_CREDIBLE if index.card.is_joker else CREDIBLE)
 
 
 def fitting(indices: Sequence[Index]) -> list[Index]:
-    """*indices* without those whose height is far from what the others lead one to expect at their place.
+    """*indices* with the heights that they have together; without those whose own is far from it.
 
-    The expectation is a plane of log heights over the picture, so that a table seen from one end fits; a joker's
-    lettering may be up to 2.5 times as tall. A near misfit that the reader is sure of is kept, but no longer trusted.
+    The common height is a plane of logarithms over the picture, so that a table seen from one end fits. A joker keeps
+    its own, which may be up to 2.5 times as much. A near misfit of which the reader is sure stays, but is not trusted.
     """
     if len(indices) < 2:
         return list(indices)
-    weight = np.array([i.confidence * min(1.0, 2 * i.score) for i in indices])
+    heights = np.log([i.size for i in indices])
+    expected = _plane(indices, heights)
+    kept = []
+    for index, height, common in zip(indices, heights, expected, strict=True):
+        low, high = (-0.6, 0.95) if index.card.is_joker else (-0.5, 0.5)
+        miss = height - common
+        size = index.size if index.card.is_joker else float(np.exp(common + 0.2 * miss))
+        if low <= miss <= high:
+            kept.append(replace(index, size=size))
+        elif low - 0.35 <= miss <= high + 0.35 and index.confidence > 0.9 and index.score > 0.5:
+            probs = {card: p * 0.5 for card, p in index.probs.items()}
+            kept.append(replace(index, probs=probs))
+    return kept
+
+
+def _plane(indices: Sequence[Index], heights: np.ndarray) -> np.ndarray:
+    """Expected log height at each index."""
+    weight = np.array([i.confidence * i.score * (0.05 if i.card.is_joker else 1.0) for i in indices])
     place = np.array([[1.0, i.x, i.y] for i in indices])
     place[:, 1:] -= np.average(place[:, 1:], axis=0, weights=weight + 1e-9)
     place[:, 1:] /= max(1.0, float(np.abs(place[:, 1:]).max()))
-    heights = np.log([i.size for i in indices])
     # Start from the height that most agree on, not from the mean: false finds come in all sizes.
     agreement = np.exp(-(((heights[:, None] - heights[None]) / 0.25) ** 2) / 2) @ weight
     expected = np.full(len(indices), heights[int(np.argmax(agreement))])
     for _ in range(6):
-        near = weight * np.exp(-(((heights - expected) / 0.3) ** 2) / 2)
-        ridge = np.diag([1e-6, 1.0, 1.0])
+        near = weight * np.exp(-(((heights - expected) / 0.25) ** 2) / 2)
         middle = float(np.average(heights, weights=near + 1e-12))
-        plane = np.linalg.solve(place.T @ (near[:, None] * place) + ridge, place.T @ (near * (heights - middle)))
-        expected = middle + place @ plane
-    kept = []
-    for index, miss in zip(indices, heights - expected, strict=True):
-        limit = (-0.6, 0.95) if index.card.is_joker else (-0.5, 0.5)
-        if limit[0] <= miss <= limit[1]:
-            kept.append(index)
-        elif limit[0] - 0.35 <= miss <= limit[1] + 0.35 and index.confidence > 0.9 and index.score > 0.5:
-            probs = {card: p * 0.5 for card, p in index.probs.items()}
-            kept.append(replace(index, probs=probs))
-    return kept
+        # The ridge keeps a few indices in one corner from tilting the whole picture.
+        ridge = np.diag([1e-6, 1.0, 1.0])
+        tilt = np.linalg.solve(place.T @ (near[:, None] * place) + ridge, place.T @ (near * (heights - middle)))
+        expected = middle + place @ tilt
+    return np.asarray(expected)
