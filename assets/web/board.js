@@ -8,7 +8,7 @@ const staff = person.role !== "spectator";
 const parameters = new URLSearchParams(location.search);
 let view = parameters.get("show") ?? "tables", page = 0;
 const zone = parameters.get("zone");
-let competitions = [], fetched = null;
+let fitted = "", competitions = [], fetched = null;
 
 /** Both sides' levels after each deal: a step a deal, the line's end is now. */
 function race(levels) {
@@ -27,7 +27,7 @@ function side(board, name, seatsOf) {
   const tries = board.attempts?.[name];
   const won = board.result?.winner === name;
   return h("div", { class: `side ${name.toLowerCase()}${board.on_stage === name ? " stage" : ""}` },
-    h("div", { class: "names" }, won ? h("span", { class: "won" }, "★ ") : null, names, tries ? h("span", { class: "tries" }, "  ", say("board.tries", { n: tries })) : null),
+    h("div", { class: "names" }, won ? h("span", { class: "won" }, "★ ") : null, names, tries ? h("div", { class: "tries" }, say("board.tries", { n: tries })) : null),
     h("div", { class: "level", "aria-label": say("board.level") }, rankText(board.levels[name])));
 }
 
@@ -85,8 +85,25 @@ function render() {
     content,
     h("div", { class: "row wrap" }, h("div", { class: "views grow" }, views.length > 1 ? views.map((name) => h("button", { "aria-pressed": String(view === name), onclick: () => { view = name; render(); } }, say(`board.show_${name}`))) : null), languageLink()),
     ...(hall.state === "silent" ? [h("div", { class: "cut", role: "alert" }, say("board.cut"))] : []));
+  const shape = `${view}/${hall.tables.size}/${[...hall.tables.values()].filter((each) => each.board).length}/${Boolean(hall.notice.text)}`;
+  if (shape !== fitted) { fitted = shape; fit(); }
   if (scrolled) main.querySelector(".bracket")?.scrollTo({ left: scrolled });
 }
+
+/** As large as lets every table be seen at once; where that would be too small to read, the page scrolls by itself. */
+function fit() {
+  const style = document.body.style;
+  style.removeProperty("--u");
+  if (view !== "tables" || innerWidth < 700) return;
+  let unit = parseFloat(getComputedStyle(document.body).fontSize);
+  const least = Math.max(13, unit * 0.6);
+  while (document.documentElement.scrollHeight > innerHeight + 2 && unit > least) {
+    unit -= 0.5;
+    style.setProperty("--u", `${unit}px`);
+  }
+  if (document.documentElement.scrollHeight > innerHeight + 2) style.removeProperty("--u");
+}
+addEventListener("resize", () => { fitted = ""; render(); });
 
 setInterval(() => {
   for (const clock of document.querySelectorAll(".clock[data-ends]")) {

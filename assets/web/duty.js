@@ -100,8 +100,8 @@ function tableList() {
       h("span", { class: "place" }, each.place),
       h("span", {}, h("span", { class: "ns" }, [names.N, names.S].filter(Boolean).join(" / ") || say("side.NS")), h("br"),
         h("span", { class: "ew" }, [names.E, names.W].filter(Boolean).join(" / ") || say("side.EW"))),
-      h("span", { class: seen?.silent ? "silent small" : "small" },
-        seen?.silent ? say("duty.table_silent") : board?.levels?.NS ? h("b", {}, h("span", { class: "ns" }, rankText(board.levels.NS)), " : ", h("span", { class: "ew" }, rankText(board.levels.EW))) : say("duty.no_match")));
+      h("span", { class: "small" }, seen?.silent ? h("span", { class: "silent" }, say("duty.table_silent"), "  ") : null,
+        board?.levels?.NS ? h("b", {}, h("span", { class: "ns" }, rankText(board.levels.NS)), " : ", h("span", { class: "ew" }, rankText(board.levels.EW))) : say("duty.no_match")));
   }), places.length ? null : h("p", { class: "calm" }, say("duty.no_tables")));
 }
 

@@ -90,7 +90,7 @@ const alarmPanel = h("section", { class: "panel wide" }, h("h2", {}, say("office
 const auditList = h("tbody");
 const auditPanel = person.role === "chief" ? h("section", { class: "panel wide" }, h("h2", {}, say("office.audit")), h("div", { class: "scroll" }, h("table", { class: "devices" }, auditList))) : null;
 
-document.body.append(bar(say("pages.office")), h("main", {}, tablesPanel, clockPanel, noticePanel, peoplePanel, alarmPanel, auditPanel ?? ""));
+document.body.append(bar(say("pages.office")), h("main", {}, tablesPanel, clockPanel, h("div", { class: "stack" }, noticePanel, peoplePanel), alarmPanel, auditPanel ?? ""));
 
 async function refresh() {
   const asked = [get("/v1/devices"), get("/v1/people"), person.role === "chief" ? get("/v1/audit") : { audit: [] }];
