@@ -1,15 +1,22 @@
 """The demo without a window: whole matches on a simulated clock, faster than real time, one line of figures each.
 
-One thread, one seed, always the same result. Every event is on disk before the next input is taken; killed at any
+One seed, always the same result; a match never leaves its thread. Every event is on disk before the next input is
+taken; killed at any
 instant, the same command with ``resume`` goes on where the journal stands.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import multiprocessing
+import os
+import signal
+import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,18 +31,19 @@ from table.ledger import Ledger
 from table.tally import Journaled, stands_at, tally
 from table.virtual import Studio, VirtualTable, record_of
 
-PACE = Pace().quicker(0.25)
+PACE = replace(Pace().quicker(0.25), still=0.9)
 """Robots think a quarter as long as people; their hands are as slow as ours."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What to play."""
+    """What to play; *jobs* matches at a time, each in a process of its own (0: as many as there are cores)."""
 
     matches: int = 1
     seed: int = 1
     deals: int | None = None
     profile: str = "championship"
+    jobs: int = 0
 
 
 def run(
@@ -44,18 +52,47 @@ def run(
     resume: bool = False,
     studio: Studio | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Play the matches of *plan*, journaled at *path*; one dictionary of figures after each.
+    """Play the matches of *plan*, the first journaled at *path*, the others beside it; figures of each, in order.
 
-    :raises JournalRefused: when the journal cannot be used.
+    :raises JournalRefused: when a journal cannot be used.
     """
     if not resume:
-        forget(path)
-    with contextlib.closing(Journal(path)) as journal:
         for number in range(1, plan.matches + 1):
-            record = record_of(plan.seed, number, plan.profile, plan.deals)
-            ledger = Ledger(journal, time.time, "demo", epoch=number - 1)
-            play(record, plan.seed * 1000 + number, ledger, number, plan.profile, studio)
-            yield {"match": number, **figures(record, ledger.match(number), plan.profile)}
+            forget(journal_of(path, number))
+    jobs = min(plan.jobs or len(os.sched_getaffinity(0)), plan.matches)
+    if jobs <= 1 or studio is not None:
+        for number in range(1, plan.matches + 1):
+            yield one(plan, path, number, studio)
+        return
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(jobs, initializer=_follow, initargs=(os.getpid(),)) as pool:
+        yield from pool.imap(partial(one, plan, path), range(1, plan.matches + 1))
+
+
+def one(plan: Plan, path: Path, number: int, studio: Studio | None = None) -> dict[str, Any]:
+    """Play match *number* of *plan*, from wherever its journal stands; its figures."""
+    record = record_of(plan.seed, number, plan.profile, plan.deals)
+    with contextlib.closing(Journal(journal_of(path, number))) as journal:
+        ledger = Ledger(journal, time.time, "demo", epoch=number - 1)
+        play(record, plan.seed * 1000 + number, ledger, number, plan.profile, studio)
+        return {"match": number, **figures(record, ledger.match(number))}
+
+
+def journal_of(path: Path, number: int) -> Path:
+    """The journal of match *number*: one writer to a file, so that matches can be played side by side."""
+    return path if number == 1 else path.with_name(f"{path.stem}.{number}{path.suffix}")
+
+
+def _follow(parent: int) -> None:
+    """A worker ends with its parent, however that ends."""
+    import cv2
+
+    cv2.setNumThreads(1)
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+    if os.getppid() != parent:
+        os._exit(1)
 
 
 def play(
@@ -99,7 +136,7 @@ def play(
     return controller
 
 
-def figures(record: Sequence[Event], journaled: Sequence[Journaled], profile: str) -> dict[str, Any]:
+def figures(record: Sequence[Event], journaled: Sequence[Journaled]) -> dict[str, Any]:
     """What the demo prints of a match: all of it follows from the record and the journal."""
     read, true = Match(), Match()
     for event, _ in journaled:
@@ -137,7 +174,11 @@ def _share(values: Sequence[float], share: float) -> float | None:
 
 
 def forget(path: Path) -> None:
-    """Begin anew: the last demo's journal goes."""
+    """Begin anew: the last demo's journal goes, but nothing that is no journal.
+
+    :raises JournalRefused: when another program uses it, or it is none.
+    """
+    if path.exists():
+        Journal(path).close()
     for each in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
-        with contextlib.suppress(FileNotFoundError):
-            each.unlink()
+        each.unlink(missing_ok=True)

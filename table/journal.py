@@ -24,6 +24,9 @@ SCHEMA = 1
 BATCH = 256
 """Appends that wait while another is being written go to disk together, at most this many."""
 
+PATIENCE = 3.0
+"""Seconds to wait for a program that still has the file open, as one that was just killed may for a moment."""
+
 
 class JournalRefused(GuandanError):
     """The journal cannot be used: damaged, of another program, or in use."""
@@ -183,7 +186,7 @@ class Journal:
 
 def _open(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
-    db = sqlite3.connect(path, timeout=2.0, isolation_level=None)
+    db = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
     try:
         # One program per journal: two writers would give one seq to two events.
         db.execute("PRAGMA locking_mode=EXCLUSIVE")

@@ -220,10 +220,11 @@ def _silent_passes(desk: Desk, seat: str, seen: Laid) -> None:
         _all_passed(desk, seen.touched_at)
     if seat != deal.turn:
         imply_passes(desk, seat, seen.touched_at)
-    elif standing is not None and partner_of(standing.seat) == seat and standing.seat in deal.finished:
-        # A finisher's partner leads when nobody beats the last cards: then this need not beat them.
-        if not _legal(desk, tuple(card.card for card in seen.cards)):
-            _all_passed(desk, seen.touched_at)
+        return
+    # A finisher's partner leads when nobody beats the last cards: then this need not beat them.
+    heir = standing is not None and partner_of(standing.seat) == seat and standing.seat in deal.finished
+    if heir and not _legal(desk, tuple(card.card for card in seen.cards)):
+        _all_passed(desk, seen.touched_at)
 
 
 def _all_passed(desk: Desk, t: float) -> None:
