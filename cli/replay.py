@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cli.main import Refused
+from cli.telling import Teller
 from cli.words import help_of, say
 from engine.errors import GuandanError
 from engine.events import Event
@@ -19,6 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", metavar="RECORD", help=help_of("record"))
     parser.add_argument("--json", action="store_true", help=help_of("json"))
     parser.add_argument("--lenient", action="store_true", help=help_of("lenient"))
+    parser.add_argument("--explain", action="store_true", help=help_of("explain"))
 
 
 def lines_of(record: str) -> Iterator[tuple[int, bytes]]:
@@ -32,12 +34,16 @@ def lines_of(record: str) -> Iterator[tuple[int, bytes]]:
             yield number, line
 
 
-def fold(record: str, *, lenient: bool) -> Match:
-    """The match of a record; a bad line is refused, or skipped and told of."""
+def fold(record: str, *, lenient: bool, explain: bool = False) -> Match:
+    """The match of a record; a bad line is refused, or skipped and told of. Explained, it is told line by line."""
     match = Match()
+    teller = Teller(match)
     for number, line in lines_of(record):
         try:
-            match.apply(Event.from_line(number, line))
+            event = Event.from_line(number, line)
+            outcome = match.apply(event)
+            if explain:
+                print("\n".join(teller.tell(event, outcome)))
         except GuandanError as error:
             if not lenient:
                 raise Refused(f"{record}: {error}") from None
@@ -48,9 +54,11 @@ def fold(record: str, *, lenient: bool) -> Match:
 
 
 def run(args: argparse.Namespace) -> int:
-    match = fold(args.record, lenient=args.lenient)
+    match = fold(args.record, lenient=args.lenient, explain=args.explain and not args.json)
     if args.json:
         print(json.dumps(match.report(), ensure_ascii=False))
+    elif args.explain:
+        return 0
     else:
         print("\n".join(summary(match)))
     return 0
