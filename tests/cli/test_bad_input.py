@@ -184,7 +184,8 @@ def test_a_bad_question_is_answered_with_an_error(
         ["rulesets", "diff", "national"], ["demo", "--seed", "x"], ["demo", "--matches", "0", "--headless"],
         ["demo", "--matches", "-1", "--headless"], ["demo", "--profile", "strict"], ["table", "--camera", "gone.mp4"],
         ["read"], ["watch"], ["film"], ["film", "gone.jsonl", "-o", "x.mp4"], ["replay"], ["test", "no/such/test.py"],
-        ["watch", "gone.mp4", "--corners", "1,2"], ["doctor", "everything"],
+        ["watch", "gone.mp4", "--corners", "1,2"], ["doctor", "everything"], ["venue", "--port", "x"],
+        ["venue", "--port", "9999999"], ["venue", "--database", "/nowhere/x.db"], ["venue", "--database", "http://x"],
     ],
 )  # fmt: skip
 def test_arguments_that_cannot_be(
