@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 FULL: Final = (3280, 2464)
 _TILE: Final = 1024
+_LIFT: Final = 10
 _ALONG: Final = np.linspace(0, 1, 8, endpoint=False)[None, :, None]
 _MARGIN: Final = 4  # pixels more at each side of what changed: interpolation and the lens's bend
 
@@ -57,12 +58,11 @@ class _Stream:
         # The lens bends straight edges: several points of each.
         edge = (corners[:, None] + (np.roll(corners, -1, axis=0) - corners)[:, None] * _ALONG).reshape(-1, 2)
         pixels = self.lens.to_px(edge / self.canvas.scale + self.canvas.origin)
-        low = np.floor(pixels.min(axis=0)).astype(int) - _MARGIN
-        high = np.ceil(pixels.max(axis=0)).astype(int) + _MARGIN
+        (left, top), (right, bottom) = pixels.min(axis=0), pixels.max(axis=0)
         width, height = self.size
         return (
-            int(np.clip(low[0], 0, width)), int(np.clip(low[1], 0, height)),
-            int(np.clip(high[0], 0, width)), int(np.clip(high[1], 0, height)),
+            min(max(int(left) - _MARGIN, 0), width), min(max(int(top) - _MARGIN, 0), height),
+            min(max(int(right) + _MARGIN + 1, 0), width), min(max(int(bottom) + _MARGIN + 1, 0), height),
         )  # fmt: skip
 
     def _refresh(self, rect: Rect) -> None:
@@ -72,7 +72,7 @@ class _Stream:
             self.picture[y0:y1, x0:x1] = cv2.remap(self.canvas.picture, maps[0], maps[1], cv2.INTER_LINEAR)
 
     def clean(self, world: World, t: float, box: Rect) -> np.ndarray:
-        """What the lens sees inside *box* at *t*, without the sensor's doing; a copy."""
+        """What the lens sees inside *box* at *t*, without the sensor's doing; valid until the next call."""
         state = world.at(t)
         self._stale += [self._on_picture(rect) for rect in self.canvas.show(state.lying)]
         with self.canvas.hands_over(state.held, state.hands, self.arms) as taken:
@@ -85,7 +85,7 @@ class _Stream:
                     waiting.append(rect)
             # What hangs above the table now will be gone in the next picture.
             self._stale = _few(waiting + [rect for rect in above if rect not in waiting])
-            return self.picture[box[1] : box[3], box[0] : box[2]].copy()
+            return self.picture[box[1] : box[3], box[0] : box[2]]
 
 
 def _few(rects: list[Rect]) -> list[Rect]:
@@ -124,9 +124,9 @@ class VirtualCamera:
         self.motion_size = (min(MOTION_WIDTH, size[0]), max(1, round(size[1] * min(MOTION_WIDTH, size[0]) / size[0])))
         self._small = self._stream(self.motion_size)
         self._large: _Stream | None = None
-        self._noise = _tiles(seed, noise) if noise > 0 else None
+        self._noise = _tile(seed, noise) if noise > 0 else None
         # The small stream is made from several pixels of the sensor each: less noise.
-        self._small_noise = _tiles(seed + 1, noise * 0.5) if noise > 0 else None
+        self._small_noise = _tile(seed + 1, noise * 0.5) if noise > 0 else None
 
     def _stream(self, size: tuple[int, int]) -> _Stream:
         return _Stream(size, self.optics, self.light, self.world.decks, self._arms, self._defocus, self._ground)
@@ -159,13 +159,10 @@ class VirtualCamera:
     def close(self) -> None:
         """Nothing to give back: it is drawn."""
 
-    def _picture(
-        self, stream: _Stream, t: float, box: Rect, noise: tuple[np.ndarray, np.ndarray] | None
-    ) -> np.ndarray:
-        image = stream.clean(self.world, t, box)
-        gain = self.light.exposure(t)
-        table = np.clip(np.arange(256) * gain + 0.5, 0, 255).astype(np.uint8)
-        image = cv2.LUT(image, table)
+    def _picture(self, stream: _Stream, t: float, box: Rect, noise: np.ndarray | None) -> np.ndarray:
+        clean = stream.clean(self.world, t, box)
+        # Noise lies around _LIFT, so that one addition both brightens and darkens.
+        image = cv2.convertScaleAbs(clean, alpha=self.light.exposure(t), beta=0 if noise is None else -_LIFT)
         bands = self.light.bands(t, stream.size[1])
         if bands is not None:
             rows = np.repeat(bands[box[1] : box[3], None, None], 3, axis=2)
@@ -175,18 +172,17 @@ class VirtualCamera:
         return image
 
 
-def _tiles(seed: int, sigma: float) -> tuple[np.ndarray, np.ndarray]:
-    """What noise adds and what it takes, (1024, 1024, 3) uint8 each: mostly of brightness, some of colour."""
+def _tile(seed: int, sigma: float) -> np.ndarray:
+    """Noise around ``_LIFT``, (1024, 1024, 3) uint8: mostly of brightness, some of colour."""
     rng = np.random.default_rng(seed + 77)
     gray = rng.normal(0, sigma, (_TILE, _TILE, 1)).astype(np.float32)
     colour = rng.normal(0, sigma * 0.9, (_TILE, _TILE, 3)).astype(np.float32)
     noise: np.ndarray = gray + cv2.GaussianBlur(colour, (0, 0), 0.8)
-    return cv2.convertScaleAbs(np.maximum(noise, 0)), cv2.convertScaleAbs(np.minimum(noise, 0))
+    return np.clip(np.rint(noise) + _LIFT, 0, 2 * _LIFT).astype(np.uint8)
 
 
-def _add_noise(image: np.ndarray, tiles: tuple[np.ndarray, np.ndarray], moment: int) -> None:
-    """Add noise in place; *moment* chooses where in the tiles it begins."""
-    more, less = tiles
+def _add_noise(image: np.ndarray, tile: np.ndarray, moment: int) -> None:
+    """Add noise in place; *moment* chooses where in the tile it begins."""
     height, width = image.shape[:2]
     rng = np.random.default_rng(moment & 0xFFFFFFFF)
     for y in range(0, height, _TILE // 2):
@@ -194,5 +190,4 @@ def _add_noise(image: np.ndarray, tiles: tuple[np.ndarray, np.ndarray], moment: 
             part = image[y : y + _TILE // 2, x : x + _TILE // 2]
             rows, columns = part.shape[:2]
             dy, dx = rng.integers(0, _TILE // 2, 2)
-            cv2.add(part, more[dy : dy + rows, dx : dx + columns], dst=part)
-            cv2.subtract(part, less[dy : dy + rows, dx : dx + columns], dst=part)
+            cv2.add(part, tile[dy : dy + rows, dx : dx + columns], dst=part)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from math import ceil, cos, floor, radians, sin
 from typing import Final
 
 import cv2
@@ -136,22 +137,19 @@ class Canvas:
     def rect(self, card: Placed) -> Rect:
         """The canvas pixels that *card* and its shadow take."""
         width, height = self.faces.decks[card.deck].size_mm
-        angle = np.radians(card.pose.angle)
-        c, s = abs(np.cos(angle)), abs(np.sin(angle))
+        angle = radians(card.pose.angle)
+        c, s = abs(cos(angle)), abs(sin(angle))
         half = ((width * c + height * s) / 2 + _PAD, (width * s + height * c) / 2 + _PAD)
         return self._clip(
             card.pose.x - half[0], card.pose.y - half[1], card.pose.x + half[0], card.pose.y + half[1]
         )  # fmt: skip
 
     def _clip(self, x0: float, y0: float, x1: float, y1: float) -> Rect:
-        ox, oy = self.origin
-        width, height = self.size
+        (ox, oy), (width, height), scale = self.origin, self.size, self.scale
         return (
-            int(np.clip(np.floor((x0 - ox) * self.scale), 0, width)),
-            int(np.clip(np.floor((y0 - oy) * self.scale), 0, height)),
-            int(np.clip(np.ceil((x1 - ox) * self.scale) + 1, 0, width)),
-            int(np.clip(np.ceil((y1 - oy) * self.scale) + 1, 0, height)),
-        )
+            min(max(floor((x0 - ox) * scale), 0), width), min(max(floor((y0 - oy) * scale), 0), height),
+            min(max(ceil((x1 - ox) * scale) + 1, 0), width), min(max(ceil((y1 - oy) * scale) + 1, 0), height),
+        )  # fmt: skip
 
     def _put(self, picture: np.ndarray, card: Placed, within: Rect) -> Rect | None:
         """Draw *card* with its shadow onto *picture*, only inside *within*."""

@@ -20,7 +20,7 @@ from simulator.motion import Change, Placed, State, Sweep, Timeline
 from vision import mat
 from vision.camera import Camera
 
-SIZE = (1640, 1232)
+SIZE = (1312, 986)
 
 
 class Scene:
@@ -133,7 +133,7 @@ def test_same_picture_whatever_was_seen_before() -> None:
         watched.t = float(t)
         seen.motion()
         if int(t * 10) % 3 == 0:
-            seen.still((200, 300, 900, 1100))
+            seen.still((160, 240, 720, 880))
     for t in (1.45, 9.3, 18.6, 23.0):
         watched.t = asked.t = t
         fresh = camera(asked)
@@ -146,10 +146,10 @@ def test_part_of_a_still_is_that_part() -> None:
     clock = Clock()
     clock.t = 17.0
     seen = camera(clock, noise=0.0)
-    box = (300, 500, 900, 1100)
+    box = (240, 400, 720, 880)
     part = seen.still(box)
-    assert part.origin == (300, 500) and part.full_size == SIZE
-    assert np.array_equal(part.image, seen.still().image[500:1100, 300:900])
+    assert part.origin == (240, 400) and part.full_size == SIZE
+    assert np.array_equal(part.image, seen.still().image[400:880, 240:720])
     assert seen.still((-50, -50, 99999, 20)).image.shape == (20, SIZE[0], 3)
 
 
