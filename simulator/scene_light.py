@@ -70,14 +70,14 @@ def expose(rng: Rng, picture: Float, blur_px: float) -> Pixels:
         picture = picture * rng.normal(1.0, rng.choice([0.03, 0.1]), 3).astype(np.float32)
     if rng.random() < 0.15:
         grey = picture.mean(axis=2, keepdims=True)
-        picture = grey + (picture - grey) * rng.uniform(0.15, 1.3)
+        picture = grey + (picture - grey) * rng.uniform(0.4, 1.3)
     picture = _unsharp_lens(rng, picture, blur_px)
-    gain, lift = rng.uniform(0.55, 1.2), rng.uniform(0, 22) * (rng.random() < 0.4)
+    gain, lift = rng.uniform(0.62, 1.2), rng.uniform(0, 22) * (rng.random() < 0.4)
     gamma = float(rng.uniform(0.7, 1.5)) if rng.random() < 0.7 else 1.0
     curve = (np.clip((np.arange(2048) / 4 * gain + lift) / 255, 0, 1) ** gamma * 255).astype(np.float32)
     picture = curve[np.clip(picture * 4, 0, 2047).astype(np.int16)]
     if rng.random() < 0.8:
-        sigma = float(rng.uniform(0.5, 5) if rng.random() < 0.8 else rng.uniform(5, 14))
+        sigma = float(rng.uniform(0.5, 5) if rng.random() < 0.8 else rng.uniform(5, 11))
         cv2.setRNGSeed(int(rng.integers(1 << 30)))
         noise: NDArray[Any] = np.empty(picture.shape, np.float32)
         cv2.randn(noise, np.zeros(3), np.full(3, sigma))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -122,10 +122,14 @@ def _at_scale(deck: IndexedDeck, card: Card | None, picture: Pixels, scale: floa
     if key not in kept:
         if len(kept) > 160:
             kept.clear()
-        shrink = _LEVEL**-step
-        height = max(8, round(picture.shape[0] * shrink))
-        width = max(8, round(picture.shape[1] * shrink))
-        small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA) if step else picture
+        small: NDArray[Any] = picture
+        for _ in range(step // 2):  # halving is much faster than any other factor
+            even = small[: small.shape[0] // 2 * 2, : small.shape[1] // 2 * 2]
+            small = cv2.resize(even, (even.shape[1] // 2, even.shape[0] // 2), interpolation=cv2.INTER_AREA)
+        if step % 2:
+            wide, high = (max(8, round(side / _LEVEL)) for side in small.shape[1::-1])
+            small = cv2.resize(small, (wide, high), interpolation=cv2.INTER_AREA)
+        height = small.shape[0]
         kept[key] = (np.ascontiguousarray(small[:, :, [2, 1, 0, 3]]), deck.px_per_mm * height / picture.shape[0])
     return kept[key]
 
@@ -211,12 +215,24 @@ def _lay_groups(
         if shown >= target:
             break
         angle = axis + float(rng.choice([0, 90, 180, 270])) + rng.normal(0, 7) if square else rng.uniform(0, 360)
-        x, y = rng.uniform(-reach - 15, reach + 15, 2)
+        x, y = _bare_spot(rng, stage, reach, scale) if rng.random() < 0.7 else rng.uniform(-reach - 15, reach + 15, 2)
         for lying in group(rng, decks[int(rng.integers(len(decks)))], float(x), float(y), float(angle)):
             matrix = stage.lay(len(laid), lying, scale)
             laid.append((lying, matrix))
             centre = _project(matrix, np.zeros((1, 2)))[0]
             shown += 1.25 if 0 < centre[0] < stage.size and 0 < centre[1] < stage.size else 0.25
+
+
+def _bare_spot(rng: Rng, stage: _Stage, reach: float, scale: float) -> NDArray[np.float64]:
+    """The least covered of a few places on the table, mm: groups that bury each other teach little."""
+    spots = rng.uniform(-reach, reach, (4, 2))
+    room = int(30 * scale)
+    covered = []
+    for spot in spots:
+        x, y = (_project(stage.view, spot[None])[0]).astype(int)
+        area = stage.owner[max(0, y - room) : max(0, y + room), max(0, x - room) : max(0, x + room)]
+        covered.append(float((area >= 0).mean()) if area.size else 1.0)
+    return np.asarray(spots[int(np.argmin(covered))])
 
 
 def _labels(stage: _Stage, number: int, lying: Lying, matrix: Matrix) -> list[IndexLabel]:
