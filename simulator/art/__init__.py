@@ -65,7 +65,8 @@ class Deck:
         directory = Path(directory)
         if not directory.is_dir():
             raise Unreadable(f"{directory}: no such folder of card pictures (S3.png … SB.png HR.png back.png)")
-        found = {path.stem.upper(): path for path in sorted(directory.iterdir()) if path.suffix.lower() in _ENDINGS}
+        pictures = [path for path in sorted(directory.iterdir()) if path.suffix.lower() in _ENDINGS]
+        found = {path.stem.upper().replace("10", "T"): path for path in pictures}
         wanted = [card.name for card in DECK] + ["back"]
         missing = [each for each in wanted if each.upper() not in found]
         if missing:

@@ -74,6 +74,13 @@ def test_any_folder_of_pictures_is_a_deck(tmp_path: Path) -> None:
     assert deck.name == tmp_path.name
 
 
+def test_tens_may_be_written_as_ten(tmp_path: Path) -> None:
+    write_deck(tmp_path)
+    for suit in "SHCD":
+        (tmp_path / f"{suit}T.png").rename(tmp_path / f"{suit}10.png")
+    assert Deck.load(tmp_path).face(Card.parse("ST")).any()
+
+
 def test_sideways_pictures_are_turned_upright(tmp_path: Path) -> None:
     write_deck(tmp_path, size=(126, 90))
     face = Deck.load(tmp_path).face(Card.parse("S3"))
