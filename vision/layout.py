@@ -20,9 +20,9 @@ from vision.mat import CARD_MM, angle_of
 
 FARTHER: Final = (0.2, 0.05)
 """Largest miss of the opposite corner's distance: index heights, and a share of the distance for heights' errors."""
-ASIDE: Final = 12.0
+ASIDE: Final = 14.0
 """Largest miss of the opposite corner's direction in degrees: it takes all of the indices' own errors of direction."""
-MOST: Final = 1.25
+MOST: Final = 1.5
 """Beyond this many tolerances no two readings make one card."""
 SPREAD: Final = 0.4
 """Standard deviation of that miss in real photos as a share of the tolerance."""

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from engine.cards import Card
-from vision.observations import SeenCard
+from vision.observations import Point, SeenCard
 
 NEEDED: Final = 3
 SAME_MM: Final = 9.0
@@ -31,7 +31,7 @@ def vote(stills: Sequence[Sequence[SeenCard]]) -> Verdict:
     A card is sure when every still names it so and is sure; with fewer than three stills nothing is. A card that less
     than half of the stills saw is left out, unless one of them was sure of it: then it stays, doubted.
     """
-    groups = _gather(stills)
+    groups = _gather(_rejoined(stills))
     cards, steady = [], True
     for group in groups:
         names = {card.card for card in group}
@@ -41,6 +41,33 @@ def vote(stills: Sequence[Sequence[SeenCard]]) -> Verdict:
             continue
         cards.append(_one(group, len(stills)))
     return Verdict(tuple(cards), steady)
+
+
+def _rejoined(stills: Sequence[Sequence[SeenCard]]) -> list[list[SeenCard]]:
+    """The stills with cards joined whose two corners another still saw as one card's."""
+    whole = [card for still in stills for card in still if len(card.corners) == 2]
+    joined = []
+    for still in stills:
+        cards = list(still)
+        for one in whole:
+            ends = [_at(cards, one, corner) for corner in one.corners]
+            if ends[0] is not None and ends[1] is not None and ends[0] is not ends[1]:
+                best = max(ends[0], ends[1], key=lambda card: card.confidence)
+                cards = [card for card in cards if card is not ends[0] and card is not ends[1]]
+                both = ends[0].indices + ends[1].indices
+                cards.append(replace(best, indices=both, corners=one.corners, place=one.place, angle=one.angle))
+        joined.append(cards)
+    return joined
+
+
+def _at(cards: Sequence[SeenCard], whole: SeenCard, corner: Point) -> SeenCard | None:
+    """The card of *cards* that shows only this *corner* of *whole*, under the same name."""
+    for card in cards:
+        if len(card.corners) == 1 and card.card is whole.card:
+            x, y = card.corners[0]
+            if np.hypot(x - corner[0], y - corner[1]) <= SAME_MM / 2:
+                return card
+    return None
 
 
 def _gather(stills: Sequence[Sequence[SeenCard]]) -> list[list[SeenCard]]:

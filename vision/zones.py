@@ -18,7 +18,7 @@ from vision.layout import Index, Placed, Shape, lay_out, learn_shape, to_indices
 from vision.mat import PLAY, RIGHT, UP, View, zone_of
 from vision.observations import SeenCard
 from vision.photo import LEAST, Limits, seen_card
-from vision.scales import BEST_PX, FindsIndices, ReadsIndices
+from vision.scales import BEST_PX, FindsIndices, ReadsIndices, is_credible
 
 MARGIN_MM: Final = 64.0
 """Round the zone: a card whose centre lies in it may have its index this far outside."""
@@ -91,10 +91,17 @@ class ZoneReader:
         if learned and heights and 0.8 < learned.index / self.index_mm < 1.25:
             self._widths.append(learned.width)
         expected = self.index_mm * px_per_mm
+        known = len(self._heights) >= 2
         return [
-            replace(index, x=index.x + origin[0], y=index.y + origin[1])
+            replace(
+                index,
+                x=index.x + origin[0],
+                y=index.y + origin[1],
+                # All indices of a deck are of one height; a joker's lettering has its own.
+                size=0.8 * expected + 0.2 * index.size if known and not index.card.is_joker else index.size,
+            )
             for index in indices
-            if _fits(index, expected) or len(self._heights) < 2
+            if is_credible(index) and (_fits(index, expected) or not known)
         ]
 
     def _look(self, part: np.ndarray, px_per_mm: float, index_mm: float) -> list[Index]:
