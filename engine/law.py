@@ -43,7 +43,7 @@ class Law:
             if refused:
                 choices = ", ".join(sorted(allowed)) or "none"
                 raise Impossible(f"alert {alert.id}: the ruleset offers no {refused[0]} here: it offers {choices}")
-        alert.ruled_at = self._match._at
+        alert.ruled_at = self._match.at
         if verdict == "waive":
             alert.state = "waived"
         elif verdict == "other":
@@ -66,7 +66,7 @@ class Law:
 
     def uphold(self, alert: Alert, wanted: Sequence[str] | None = None, data: Mapping[str, Any] | None = None) -> None:
         """The alert stands: the ladder's step takes effect."""
-        alert.state, alert.ruled_at = "upheld", self._match._at
+        alert.state, alert.ruled_at = "upheld", self._match.at
         effects = self._step(alert) if wanted is None else wanted
         self._apply(alert, effects, data or {})
         self._totals(alert)
@@ -208,7 +208,7 @@ class Law:
         match = self._match
         starts = [at for at, (what, _) in enumerate(match.moves) if what == "game"]
         moves = match.moves[starts[-1] + 1 if starts else 0 :]
-        race = Race(match.ruleset, dict(match._start_levels or {}))
+        race = Race(match.ruleset, dict(match.start_levels or {}))
         match.race = race
         won = None
         for what, about in moves:
@@ -219,4 +219,4 @@ class Law:
                 about.levels = dict(race.levels)
                 won = about.step
         if won is not None and match.phase == "between":
-            match._look_for_winner(won.side, won.won)
+            match.look_for_winner(won.side, won.won)

@@ -24,15 +24,18 @@ class Result:
     small: dict[str, int]
 
     @staticmethod
-    def of(ruleset: Ruleset, race: Race, games: Sequence[str | None], winner: str | None, why: str) -> Result:
-        """The result with its points, by the ruleset."""
+    def of(
+        ruleset: Ruleset, race: Race, games: Sequence[str | None], margins: Sequence[int], winner: str | None, why: str
+    ) -> Result:
+        """The result with its points by the ruleset; small points are those of all games together."""
+        margin = sum(margins) if margins else race.margin
         win, draw, loss = ruleset.points
         points = {side: draw if winner is None else win if side == winner else loss for side in SIDES}
         small = dict.fromkeys(SIDES, 0)
         if ruleset.small_points == "level_difference":
-            small = {"NS": race.margin, "EW": -race.margin}
+            small = {"NS": margin, "EW": -margin}
         elif ruleset.small_points == "26":
-            small = {"NS": 13 + race.margin, "EW": 13 - race.margin}
+            small = {"NS": 13 + margin, "EW": 13 - margin}
         won = {side: list(games).count(side) for side in SIDES}
         return Result(winner, why, won, dict(race.levels), points, small)
 

@@ -129,7 +129,7 @@ class Table:
         if alerts and self.rng.random() < 0.8:
             self.note("ruling", alert=alerts[0].id, verdict=self.rng.choice(["uphold", "waive"]))
         if alerts and self.match.phase == "deal" and self.rng.random() < 0.5 and not deal.over:
-            last = deal._last_play(seat)
+            last = deal.last_play(seat)
             if last is not None and list(last.cards) == cards:
                 self.note("take_back", seat=seat)
                 hand.extend(cards)
@@ -145,12 +145,13 @@ def state(thing: Any, seen: dict[int, int] | None = None) -> Any:
     if id(thing) in seen:
         return f"<{seen[id(thing)]}>"
     if isinstance(thing, dict):
-        return {str(key): state(value, seen) for key, value in thing.items() if key not in ("_law", "events", "_new")}
+        return {str(key): state(value, seen) for key, value in thing.items() if key not in ("law", "events", "_new")}
     if isinstance(thing, (list, tuple)):
         return [state(item, seen) for item in thing]
     if isinstance(thing, (set, frozenset)):
         return sorted(map(str, thing))
     seen[id(thing)] = len(seen)
     if hasattr(thing, "__slots__") and not hasattr(thing, "__dict__"):
-        return {name: state(getattr(thing, name), seen) for name in thing.__slots__}
+        slots = [name for kind in type(thing).__mro__ for name in getattr(kind, "__slots__", ())]
+        return {name: state(getattr(thing, name), seen) for name in slots}
     return {type(thing).__name__: state(vars(thing), seen)}

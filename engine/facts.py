@@ -1,0 +1,220 @@
+"""What each kind of fact does to a match: one function a kind.
+
+Each looks first whether the fact can be, and changes the match only then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.cards import SIDES, Card, parse_cards, parse_level
+from engine.deal import Deal
+from engine.errors import Impossible
+from engine.findings import Finding
+from engine.keys import OFFENCES
+from engine.levels import Race, other
+from engine.rulesets import DEFAULT_PROFILE, from_dict, load
+from engine.tribute import Given
+
+if TYPE_CHECKING:
+    from engine.match import Match
+
+
+def _match(match: Match, data: Mapping[str, Any]) -> None:
+    profile = data.get("profile") or DEFAULT_PROFILE
+    if data.get("resolved"):
+        ruleset = from_dict(data["resolved"])
+    else:
+        ruleset = load(data["ruleset"], profile, data.get("options") or {})
+    match.ruleset, match.profile = ruleset, profile
+    match.names = dict(data.get("names") or {})
+    levels = data.get("levels")
+    match.start_levels = {side: parse_level(levels[side]) for side in SIDES} if levels else None
+    match.race = Race(ruleset, dict(match.start_levels or {}))
+    match.clock.match_left = float(ruleset.match_seconds) if ruleset.match_seconds else None
+    match.phase = "between"
+
+
+def _deal(match: Match, data: Mapping[str, Any]) -> None:
+    if match.phase == "deal" and match.deal is not None:
+        raise Impossible(f"deal {match.deal.n} is not over yet")
+    match.open_deal(data.get("leader"))
+
+
+def _turn(match: Match, data: Mapping[str, Any]) -> None:
+    turned = (data["seat"], Card.parse(data["card"]))
+    if match.phase == "deal" and match.deal is not None:
+        match.deal.turned = turned
+    else:
+        match.turned = turned
+
+
+def _tribute(match: Match, data: Mapping[str, Any]) -> None:
+    given = Given(data["from"], data["to"], Card.parse(data["card"]), match.at)
+    match.raise_alerts(match.playing().pay(given))
+
+
+def _return(match: Match, data: Mapping[str, Any]) -> None:
+    given = Given(data["from"], data["to"], Card.parse(data["card"]), match.at)
+    match.raise_alerts(match.playing().give_back(given))
+
+
+def _resist(match: Match, data: Mapping[str, Any]) -> None:
+    match.raise_alerts(match.playing().resist(data["seats"], match.at))
+
+
+def _play(match: Match, data: Mapping[str, Any]) -> None:
+    deal = match.playing()
+    if data.get("sure") is False:
+        deal.unsure = True
+    match.raise_alerts(deal.play(data["seat"], parse_cards(data["cards"]), data.get("as"), match.at))
+
+
+def _pass(match: Match, data: Mapping[str, Any]) -> None:
+    match.raise_alerts(match.playing().pass_(data["seat"], data.get("by") or "pressed", match.at))
+
+
+def _report(match: Match, data: Mapping[str, Any]) -> None:
+    match.raise_alerts(match.playing().report(data["seat"], data["count"]))
+
+
+def _finish(match: Match, data: Mapping[str, Any]) -> None:
+    match.raise_alerts(match.playing().score(data["order"]))
+
+
+def _expose(match: Match, data: Mapping[str, Any]) -> None:
+    seat, cards = data["seat"], parse_cards(data["cards"])
+    if match.phase == "between" and match.deals:
+        record = match.deals[-1]
+        match.raise_alerts(record.deal.show_rest(seat, cards))
+        match.audit(record)
+    else:
+        match.raise_alerts(match.playing().expose(seat, cards))
+
+
+def _take_back(match: Match, data: Mapping[str, Any]) -> None:
+    match.playing().take_back(data["seat"])
+
+
+def _offence(match: Match, data: Mapping[str, Any]) -> None:
+    kind, note = data["kind"], data.get("note") or ""
+    known = kind in OFFENCES
+    match.raise_alert(Finding(kind if known else "conduct", data["seat"], True, note or kind), None if known else kind)
+
+
+def _call(match: Match, data: Mapping[str, Any]) -> None:
+    match.raise_alert(Finding("call", data["seat"], True, "the referee was called"))
+
+
+def _ruling(match: Match, data: Mapping[str, Any]) -> None:
+    alert = match.by_id.get(data["alert"])
+    if alert is None:
+        raise Impossible(f"there is no alert {data['alert']}")
+    match.law.rule(alert, data)
+    match.sheet.append((match.at, "ruling", data))
+    match.clock.waiting = any(each.state == "open" and each.route == "both" for each in match.alerts[-4:])
+    deal = match.deal
+    if deal is not None and alert.deal == deal.n and not deal.over and match.phase == "deal":
+        if alert.state == "waived" and alert.kind in ("out_of_turn", "not_a_combination", "does_not_beat"):
+            deal.let_stand(alert.event)
+        elif "cards_stay" in alert.penalty:
+            deal.ruled(alert.event)
+
+
+def _pause(match: Match, data: Mapping[str, Any]) -> None:
+    if match.clock.paused:
+        raise Impossible("the match is paused already")
+    match.clock.paused = match.was_stopped = True
+    match.sheet.append((match.at, "pause", data))
+
+
+def _resume(match: Match, data: Mapping[str, Any]) -> None:
+    if not match.was_stopped:
+        raise Impossible("the match was never paused")
+    match.clock.paused = match.clock.waiting = False
+
+
+def _extra(match: Match, data: Mapping[str, Any]) -> None:
+    if match.clock.match_left is not None:
+        match.clock.match_left += data["seconds"]
+        if match.clock.match_left > 0 and match.phase != "over":
+            match.bell = False
+    match.sheet.append((match.at, "extra", data))
+
+
+def _time(match: Match, data: Mapping[str, Any]) -> None:
+    match.clock.match_left = float(data["left"])
+    if match.clock.match_left <= 0:
+        match.ring()
+
+
+def _redeal(match: Match, data: Mapping[str, Any]) -> None:
+    deal = match.playing()
+    match.deal = Deal(
+        deal.level, match.ruleset, deal.n, deal.stage, deal.previous, None if deal.previous else deal.leader,
+        turned=deal.turned,
+    )  # fmt: skip
+    match.sheet.append((match.at, "redeal", data))
+
+
+def _deck(match: Match, data: Mapping[str, Any]) -> None:
+    match.sheet.append((match.at, "deck", data))
+
+
+def _substitute(match: Match, data: Mapping[str, Any]) -> None:
+    if not match.ruleset.substitutes:
+        match.raise_alert(Finding("conduct", data["seat"], True, "no change of players during a match"), "leaving")
+    match.names[data["seat"]] = data["name"]
+    match.sheet.append((match.at, "substitute", data))
+
+
+def _forfeit(match: Match, data: Mapping[str, Any]) -> None:
+    _give_up(match, data, "forfeit")
+
+
+def _withdraw(match: Match, data: Mapping[str, Any]) -> None:
+    _give_up(match, data, "withdrawal")
+
+
+def _give_up(match: Match, data: Mapping[str, Any], why: str) -> None:
+    if match.phase == "over":
+        raise Impossible("the match is over")
+    match.end(other(data["side"]), why)
+    match.sheet.append((match.at, why, data))
+
+
+def _sign(match: Match, data: Mapping[str, Any]) -> None:
+    if not match.deals and match.result is None:
+        raise Impossible("there is nothing to sign yet")
+    match.signed.add(data["side"])
+
+
+HANDLERS: Final[dict[str, Callable[[Match, Mapping[str, Any]], None]]] = {
+    "match": _match,
+    "deal": _deal,
+    "turn": _turn,
+    "tribute": _tribute,
+    "return": _return,
+    "resist": _resist,
+    "play": _play,
+    "pass": _pass,
+    "report": _report,
+    "finish": _finish,
+    "expose": _expose,
+    "take_back": _take_back,
+    "offence": _offence,
+    "call": _call,
+    "ruling": _ruling,
+    "pause": _pause,
+    "resume": _resume,
+    "extra": _extra,
+    "time": _time,
+    "redeal": _redeal,
+    "deck": _deck,
+    "substitute": _substitute,
+    "forfeit": _forfeit,
+    "withdraw": _withdraw,
+    "sign": _sign,
+}
+"""What each kind of event does; corrections and cancelled rulings fold the match again instead."""
