@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 
 from cli.main import Refused
+from cli.replay import fold
 from cli.words import help_of, say
-from engine.errors import GuandanError
-from engine.events import Event
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,6 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--size", default="2624x1972", metavar="WxH", help=help_of("film_size"))
     parser.add_argument("--think", type=float, default=0.5, metavar="FACTOR", help=help_of("film_think"))
     parser.add_argument("--light", choices=("even", "shadow", "flicker"), default="even", help=help_of("film_light"))
+    parser.add_argument("--lenient", action="store_true", help=help_of("lenient"))
     parser.add_argument("--json", action="store_true", help=help_of("json"))
 
 
@@ -32,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     from simulator.gestures import Pace
     from simulator.light import Light
 
-    record = read_record(args.record)
+    record = fold(args.record, lenient=args.lenient).events
     decks = [Deck.load(directory) for directory in args.deck] if args.deck else None
     if not 0 <= args.think <= 20:
         raise Refused(say("film_think_range"))
@@ -55,34 +54,6 @@ def run(args: argparse.Namespace) -> int:
             "film_done", video=filmed.video, truth=filmed.truth, plays=filmed.plays, seconds=round(filmed.seconds),
         ))  # fmt: skip
     return 0
-
-
-def read_record(name: str) -> list[Event]:
-    """The events of a record's file (``-``: standard input), checked by a whole replay.
-
-    :raises Refused: naming the first line that is malformed or impossible.
-    """
-    from engine.match import Match
-
-    try:
-        text = sys.stdin.read() if name == "-" else Path(name).read_text("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Refused(f"{name}: {say('not_text')}") from None
-    events: list[Event] = []
-    match = Match()
-    lines = text.splitlines()
-    while lines and not lines[-1].strip():
-        lines.pop()
-    for number, line in enumerate(lines, 1):
-        try:
-            event = Event.from_line(number, line)
-            match.apply(event)
-        except GuandanError as error:
-            raise Refused(say("film_bad_line", record=name, line=number, why=str(error))) from None
-        events.append(event)
-    if not events:
-        raise Refused(say("film_empty", record=name))
-    return events
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -116,7 +116,7 @@ class VirtualCamera:
         ground: str = "wood",
     ) -> None:
         self.world, self.clock, self.size = world, clock, size
-        self.optics, self.light = optics or Optics(), light or Light()
+        self.optics, self.light = optics or Optics.over_mat(size), light or Light()
         arms = {
             seat: draw_arm(seed * 4 + place + 1, self.light.hard_shadow) for place, seat in enumerate("NESW")
         }  # fmt: skip

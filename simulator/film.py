@@ -76,6 +76,10 @@ def film(
     world = World(record, decks, seed, pace or Pace().quicker(0.6))
     if not world.truth:
         raise Unreadable("this record shows no card on the table: there is nothing to film")
+    for deck in world.decks:
+        deck.back()
+        for card in {card for shown in world.truth for card in shown.cards}:
+            deck.face(card)  # a picture that cannot be read is told before anything is written
     now = [0.0]
     camera = VirtualCamera(world, lambda: now[0], size, optics, light, seed, noise)
     if not out.parent.is_dir():
@@ -111,7 +115,7 @@ def truth_lines(world: World) -> list[dict[str, Any]]:
     lines: list[dict[str, Any]] = []
     for shown in world.truth:
         line: dict[str, Any] = {
-            "t": round(shown.released, 3), "do": shown.do, "line": shown.event + 1, "seat": shown.seat,
+            "t": round(shown.released, 3), "do": shown.do, "line": world.record[shown.event].seq, "seat": shown.seat,
             "cards": [card.name for card in shown.cards], "touched": round(shown.touched, 3),
             "released": round(shown.released, 3), "clear": round(shown.clear, 3),
         }  # fmt: skip
@@ -119,13 +123,13 @@ def truth_lines(world: World) -> list[dict[str, Any]]:
             line["as"] = shown.reading.to_dict()
         lines.append(line)
     for press in world.script.presses:
-        do = world.record[press.event].do
-        lines.append({"t": round(press.t, 3), "do": do, "line": press.event + 1, "seat": press.seat})
+        pressed = world.record[press.event]
+        lines.append({"t": round(press.t, 3), "do": pressed.do, "line": pressed.seq, "seat": press.seat})
     for directive in world.script.directives:
-        lines.append({"t": round(directive.t, 3), "do": directive.what.do, "line": directive.event + 1})
+        lines.append({"t": round(directive.t, 3), "do": directive.what.do, "line": directive.what.seq})
     for t, event, alert in world.script.alerts:
         lines.append({
-            "t": round(t, 3), "do": "alert", "line": event + 1, "kind": alert.kind, "seat": alert.seat,
+            "t": round(t, 3), "do": "alert", "line": world.record[event].seq, "kind": alert.kind, "seat": alert.seat,
             "certain": alert.certain, "id": alert.id,
         })  # fmt: skip
     lines.sort(key=lambda line: (line["t"], line["line"]))

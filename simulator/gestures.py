@@ -12,7 +12,7 @@ from simulator.layout import Pose
 from simulator.motion import ARM, REACH_IN, Carry, Change, Placed, Sweep
 from vision import mat
 
-_OUT_OF_SIGHT = {"N": 580.0, "S": 580.0, "E": 690.0, "W": 690.0}
+_OUT_OF_SIGHT = {"N": 580.0, "S": 580.0, "E": 730.0, "W": 730.0}
 """Millimetres from the mat's centre at which a hand is outside the picture."""
 _GRIP = 17.0
 """Fingertips hold a card this far below its centre, at its right."""

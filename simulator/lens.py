@@ -9,6 +9,7 @@ import numpy as np
 
 from vision import mat
 
+_NEEDED = 789.0  # mm of the table that the picture's shorter side shows
 _GRID = 16  # pixels between the points whose rays are traced; what lies between is interpolated
 
 
@@ -16,7 +17,7 @@ _GRID = 16  # pixels between the points whose rays are traced; what lies between
 class Optics:
     """A camera above the mat: millimetres, degrees; the default is a common 8-megapixel module on a lamp's arm."""
 
-    height: float = 900.0
+    height: float = 872.0
     """Of the lens above the mat."""
     off: tuple[float, float] = (34.0, 26.0)
     """Where it hangs, from the mat's centre: off-centre means tilted, for it looks at the mat."""
@@ -28,6 +29,12 @@ class Optics:
     """Horizontal field of view."""
     bend: tuple[float, float] = (-0.055, 0.012)
     """Radial distortion k1, k2."""
+
+    @staticmethod
+    def over_mat(size: tuple[int, int]) -> Optics:
+        """Hung so high that pictures of *size* (width, height) hold the whole mat, whatever their shape."""
+        focal = size[0] / 2 / np.tan(np.radians(Optics.field / 2))
+        return Optics(height=float(_NEEDED * focal / min(size)))
 
 
 class Lens:

@@ -89,6 +89,14 @@ def test_the_mat_is_found_where_it_is(optics: Optics) -> None:
         assert np.abs(corners - seen.lens.to_px(mat.marker_corners(marker))).max() < 1.0
 
 
+@pytest.mark.parametrize("size", [(1280, 720), (720, 1280), (900, 900), (1600, 1000)])
+def test_pictures_of_any_shape_hold_the_mat(size: tuple[int, int]) -> None:
+    clock = Clock()
+    clock.t = 17.0
+    view = mat.View.from_markers(camera(clock, size=size).still().image)
+    assert view is not None and view.markers == (0, 1, 2, 3)
+
+
 def test_lens_goes_there_and_back() -> None:
     lens = Lens(Optics(off=(70, -40), roll=3.0, bend=(-0.1, 0.02)), SIZE)
     points = np.array([[0, 0], [700, 0], [350, 350], [123.4, 567.8], [700, 700]])

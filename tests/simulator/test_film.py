@@ -113,7 +113,7 @@ def test_one_clear_sentence(
 
 
 @pytest.mark.parametrize(("lines", "words"), [
-    ("", "empty"),
+    ("\n\n", "no match"),
     ('{"do":"match","ruleset":"national"}\n{"do":"play","seat":"X","cards":["S3"]}\n', "line 2"),
     ('{"do":"match","ruleset":"national"}\nnonsense\n', "line 2"),
     ('{"do":"match","ruleset":"national"}\n{"do":"finish","order":["N","S","E","W"]}\n', "nothing to film"),
