@@ -14,6 +14,7 @@ from engine.cards import PLAY_ORDER, SEATS, Card, partner_of
 from engine.errors import Ambiguous, GuandanError, Impossible
 from engine.findings import Finding
 from engine.hands import HAND
+from engine.laying import by_place
 from engine.readings import Reading, beats, declared, default_reading, readings
 from engine.tribute import Given, Tribute, losers_in_order
 from engine.turns import AFTER, EXPLICIT, Entry, Turns
@@ -225,6 +226,8 @@ class Deal(Turns):
             return None, ("not_a_combination", "the cards are no combination")
         default = default_reading(meanings, self.ruleset)
         assert default is not None
+        if wanted is None and self.ruleset.place_declares_wild and len(meanings) > 1:
+            wanted = by_place(meanings, cards, self.level)
         if wanted is not None:
             try:
                 reading = declared(meanings, wanted)

@@ -90,6 +90,25 @@ def test_a_play_that_is_not_what_it_was_declared_to_be() -> None:
     assert kinds(match) == [("not_a_combination", True, "both")]
 
 
+@pytest.mark.parametrize(
+    ("cards", "rank"),
+    [
+        ("H2 S4 C5 D6 S7", "7"),
+        ("S4 C5 D6 S7 H2", "8"),
+        ("H2 S4 S5 S6 S7", "7"),
+        ("S6 C6 H2 SK CK", "K"),
+        ("H2 S6 C6 SK CK", "6"),
+        ("H2 H2 S7 C7 S8 C8", "8"),
+        ("S7 C7 S8 C8 H2 H2", "9"),
+        ("S7 C7 H2 S8 C8 H2", "8"),
+        ("S7 S4 H2 D6 C5", "8"),
+    ],
+)
+def test_where_a_ruleset_says_so_the_place_of_a_wild_declares_it(cards: str, rank: str) -> None:
+    match = fold(deal("N"), play("N", cards), options={"place_declares_wild": True})
+    assert match.deal.standing.reading.rank == rank
+
+
 # --- counts ---
 
 CARDS = "S2 S3 S4 S5 S6 S7 S8 S9 ST SJ SQ SK SA D2 D3 D4 D5 D6 D7 D8 D9 DT DJ DQ DK DA"
