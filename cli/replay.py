@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cli.main import Refused
+from cli.questions import rank_in_words
 from cli.telling import Teller
-from cli.words import help_of, say
+from cli.words import help_of, language, say
+from engine.cards import SEATS
 from engine.errors import GuandanError
 from engine.events import Event
 from engine.match import Match
@@ -65,12 +67,17 @@ def run(args: argparse.Namespace) -> int:
 
 
 def summary(match: Match) -> Iterator[str]:
-    """The match in a few lines."""
+    """The match record sheet: who played by which rules, each deal, every alert, ruling and penalty, the result."""
+    ruleset = match.ruleset
+    title = ruleset.name_zh if language() == "zh" else ruleset.name_en
+    yield say("sheet_title", id=ruleset.id, title=title, profile=say(f"profile_{match.profile}"))
+    if match.names:
+        yield "  ".join(f"{say(f'seat_{seat}')} {match.names[seat]}" for seat in SEATS if seat in match.names)
     for record in match.deals:
         names = " ".join(match.names.get(seat, seat) for seat in record.deal.order or ())
         yield say(
-            "deal_line", n=record.deal.n, level=record.deal.level, order=names, kind=record.step.kind,
-            ns=record.levels["NS"], ew=record.levels["EW"],
+            "deal_line", n=record.deal.n, level=rank_in_words(record.deal.level), order=names, kind=record.step.kind,
+            ns=rank_in_words(record.levels["NS"]), ew=rank_in_words(record.levels["EW"]),
         )  # fmt: skip
     for alert in match.alerts:
         yield say(
@@ -82,11 +89,20 @@ def summary(match: Match) -> Iterator[str]:
             "penalty_line", alert=penalty.alert, seat=penalty.seat or "-", side=penalty.side or "-",
             effect=say(f"effect_{penalty.effect}"), levels=penalty.levels,
         )  # fmt: skip
-    yield say("levels_line", ns=match.levels["NS"], ew=match.levels["EW"])
+    for line, kind, data in match.sheet:
+        about = " ".join(str(data[key]) for key in ("alert", "seat", "name", "side", "seconds", "verdict", "why")
+                         if data.get(key) is not None)  # fmt: skip
+        yield say("sheet_line", line=line, kind=say(f"sheet_{kind}"), about=about)
+    yield say("levels_line", ns=rank_in_words(match.levels["NS"]), ew=rank_in_words(match.levels["EW"]))
     if match.result is not None:
-        winner = match.result.winner
-        yield say("result_line", winner=say(f"side_{winner}") if winner else say("nobody"),
-                  why=say(f"why_{match.result.why}"))  # fmt: skip
+        result, winner = match.result, match.result.winner
+        yield say(
+            "result_line", winner=say(f"side_{winner}") if winner else say("nobody"), why=say(f"why_{result.why}")
+        )
+        yield say("points_line", ns=result.points["NS"], ew=result.points["EW"], sns=result.small["NS"],
+                  sew=result.small["EW"])  # fmt: skip
     else:
         due = match.next
         yield say("next_line", what=say(f"next_{due['what']}"), seat=due["seat"] or "")
+    if match.signed:
+        yield say("signed_line", sides=say("and").join(say(f"side_{side}") for side in sorted(match.signed)))
