@@ -12,9 +12,142 @@ from hypothesis import strategies as st
 
 from engine.errors import Impossible, Unreadable
 from venue.desk import draw, entries, knockout, prizes, roundrobin, standings, swiss
+from venue.desk.competition import Competition, check_options
+from venue.desk.desk import sheet
 from venue.desk.matching import best_pairs
 from venue.desk.prizes import Prize
 from venue.desk.standings import Outcome
+
+
+def competition(format, count, options=None, clubs=0):
+    """A competition of *count* pairs, entered and ready to be drawn."""
+    made = Competition("c", {"title": "t", "format": format, "options": options or {}})
+    entrants = [
+        {"number": n, "names": [f"{n}a", f"{n}b"], "club": f"c{n % clubs}" if clubs else ""}
+        for n in range(1, count + 1)
+    ]
+    assert made.apply({"act": "enter", "entrants": entrants}, 0, "")
+    return made
+
+
+def play_round(event, rng, draws=False):
+    """Draw a round and give every game a result."""
+    number, seed = len(event.rounds) + 1, f"s{len(event.rounds) + 1}"
+    games = event.next_games(seed)
+    told = [{"one": one, "other": other, "match": f"m{number}-{n}"} for n, (one, other) in enumerate(games)]
+    assert event.apply({"act": "draw", "round": number, "seed": seed, "games": told}, 0, "")
+    for place, (_, other) in enumerate(games):
+        if other is not None:
+            winner = rng.choice(["one", "other", *([None] if draws else [])])
+            levels = rng.sample("23456789TJQKA", 2)
+            act = {"act": "result", "round": number, "game": place, "levels": levels, "winner": winner}
+            assert event.apply(act | {"source": "paper"}, 0, "")
+
+
+def test_a_swiss_of_37_pairs_runs_to_the_prize_list_and_replays_the_same():
+    rng, acts = random.Random(3), []
+    prizes_ = [{"name": "一等奖", "count": 1}, {"name": "二等奖", "count": 2}]
+    event = competition("swiss", 37, {"rounds": 5, "prizes": prizes_}, 9)
+    plain = event.apply
+    event.apply = lambda act, at, by: acts.append(act) or plain(act, at, by)
+    for _ in range(5):
+        play_round(event, rng, draws=True)
+    with pytest.raises(Impossible, match="over"):
+        event.next_games("s")
+    assert event.finished and event.awards()[0].rank == 1
+    byes = [game.one for past in event.rounds for game in past.games if game.other is None]
+    assert len(byes) == len(set(byes)) == 5
+    met = [frozenset((game.one, game.other)) for past in event.rounds for game in past.games if game.other]
+    assert len(met) == len(set(met)) == 5 * 18
+    again = competition("swiss", 37, event.options, 9)
+    for act in acts:
+        again.apply(act, 0, "")
+    assert again.view() == event.view()
+
+
+def test_a_round_robin_with_a_withdrawal_gives_byes_instead():
+    event, rng = competition("round_robin", 6), random.Random(1)
+    play_round(event, rng)
+    assert event.apply({"act": "withdraw", "number": 3, "why": "ill"}, 0, "")
+    for _ in range(4):
+        play_round(event, rng)
+        numbers = [n for game in event.rounds[-1].games for n in (game.one, game.other) if n is not None]
+        assert 3 not in numbers and len(numbers) == 5
+    assert event.finished and len(event.standing()) == 6
+
+
+def test_a_bracket_of_11_runs_to_its_winner_and_wants_a_winner_in_every_game():
+    event, rng = competition("knockout", 11), random.Random(2)
+    play_round(event, rng)
+    assert sum(game.other is None for game in event.rounds[0].games) == 5
+    while not event.finished:
+        play_round(event, rng)
+    assert [len(rank) for rank in event.ranks()] == [1, 1, 2, 4, 3]
+    tied = competition("knockout", 2)
+    play_round(tied, rng)
+    draw_ = {"act": "result", "round": 1, "game": 0, "levels": ["5", "5"], "winner": None, "source": "paper"}
+    assert tied.apply(draw_, 0, "") and not tied.finished
+    with pytest.raises(Impossible, match="needs a winner"):
+        tied.next_games("s")
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        {"act": "enter", "entrants": [{"number": 9, "names": ["x"]}]},
+        {"act": "draw", "round": 1, "games": []},
+        {"act": "draw", "round": 3, "games": []},
+        {"act": "undraw", "round": 1},
+        {"act": "result", "round": 9, "game": 0},
+        {"act": "result", "round": 1, "game": 99},
+        {"act": "withdraw", "number": 99},
+        {"act": "dance"},
+        {},
+    ],
+)
+def test_acts_that_make_no_sense_change_nothing(act):
+    event = competition("swiss", 4)
+    play_round(event, random.Random(2))
+    before = event.view()
+    assert not event.apply(act, 0, "") and event.view() == before
+
+
+def test_a_correction_keeps_the_old_value_and_paper_is_not_overruled_by_a_table():
+    event = competition("swiss", 2)
+    play_round(event, random.Random(2))
+    act = {"act": "result", "round": 1, "game": 0}
+    assert event.apply(act | {"levels": ["A", "2"], "winner": "one", "source": "paper", "why": "sheet"}, 5, "甲")
+    assert not event.apply(act | {"levels": ["2", "A"], "winner": "other", "source": "table"}, 6, "")
+    game = event.rounds[0].games[0]
+    assert game.result["winner"] == "one" and game.result["by"] == "甲" and len(game.history) == 2
+
+
+def test_exports_hold_no_formulas():
+    event = competition("swiss", 2)
+    event.entrants[1] = entries.Entrant(1, ("=HYPERLINK(1)", "b"), "@x")
+    play_round(event, random.Random(2))
+    text = sheet(event, {})
+    assert "'=HYPERLINK" in text and "'@x" in text and ",=" not in text and ",@" not in text
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"rounds": 0},
+        {"rounds": True},
+        {"chain": ["luck"]},
+        {"chain": "points"},
+        {"points": {"win": "2"}},
+        {"points": {"bribe": 1}},
+        {"prizes": [{"name": "x", "count": 0}]},
+        {"prizes": "x"},
+        {"colour": "red"},
+        {"ruleset": 5},
+    ],
+)
+def test_options_that_no_competition_could_have_are_refused(options):
+    with pytest.raises(Unreadable):
+        check_options("swiss", options)
 
 
 def test_a_lot_is_what_the_published_recipe_gives():
@@ -73,17 +206,18 @@ def test_a_bracket_spreads_its_byes_and_keeps_the_first_two_apart(count):
 
 
 def test_the_invitational_goes_14_7_4_2_with_one_bye():
-    survivors, byes, sizes, rounds = list(range(1, 15)), [], [], []
-    while len(survivors) > 1:
-        sizes.append(len(survivors))
-        games = knockout.drawn_round(survivors, f"s{len(sizes)}", byes)
-        byes += [one for one, other in games if other is None]
-        rounds.append([(one, other, one) for one, other in games])
-        survivors = [one for one, _ in games]
+    event = competition("drawn_knockout", 14, {"prizes": [{"name": "1", "count": 2}, {"name": "2", "count": 2}]})
+    sizes, byes = [], []
+    while not event.finished:
+        play_round(event, random.Random(7))
+        games = event.rounds[-1].games
+        sizes.append(sum(2 if game.other else 1 for game in games))
+        byes += [game.one for game in games if game.other is None]
     assert sizes == [14, 7, 4, 2] and len(byes) == 1
-    ranks = knockout.finishing_places(rounds)
+    ranks = event.ranks()
     assert [len(rank) for rank in ranks] == [1, 1, 2, 3, 7]
     assert sorted(n for rank in ranks for n in rank) == list(range(1, 15))
+    assert [award.prize for award in event.awards()] == ["1", "1", "2", "2"]
 
 
 @given(st.integers(2, 40))

@@ -58,17 +58,3 @@ def drawn_round(survivors: Iterable[int], seed: str, had_bye: Iterable[int] = ()
         drawn.remove(free)
         games.append((free, None))
     return list(zip(drawn[::2], drawn[1::2], strict=True)) + games
-
-
-def finishing_places(rounds: Sequence[Sequence[tuple[int, int | None, int]]]) -> list[list[int]]:
-    """Who finished where: [[winner], [runner-up], [both losing semi-finalists], …].
-
-    *rounds* hold (one, other, winner) for each game; the last one is the final. Who lost in one round shares a place.
-    """
-    if not rounds or len(rounds[-1]) != 1:
-        raise Impossible("the final has not been played")
-    ranks = [[rounds[-1][0][2]]]
-    for games in reversed(rounds):
-        lost = [one if winner == other else other for one, other, winner in games if other is not None]
-        ranks.append([who for who in lost if who is not None])
-    return [rank for rank in ranks if rank]

@@ -13,7 +13,9 @@ from typing import Any, Final, TypeVar
 import anyio.to_thread
 from sqlalchemy import Connection
 
+from venue.desk.desk import Desk
 from venue.hall import Hall
+from venue.hall.boards import Board
 from venue.protocol import SILENT_AFTER
 from venue.store import Database, devices, log
 from venue.store.log import Entry
@@ -50,12 +52,22 @@ class Bell:
             self._waiting.discard(future)
 
 
+def _outcome(board: Board) -> tuple[dict[str, str], str | None]:
+    result = board.match.result
+    return dict(board.match.levels), result.winner if result is not None else None
+
+
 class Venue:
     """One worker of the venue. *now* is venue time, seconds since 1970."""
 
     def __init__(self, database: Database, now: Callable[[], float] = time.time) -> None:
         self.database, self.now = database, now
         self.hall = Hall()
+        self.desk = Desk()
+        self.hall.desk_listeners.append(self._desk_act)
+        self.hall.result_listeners.append(
+            lambda entry, board: self.desk.match_over(board.id, *_outcome(board), entry.received)
+        )
         self.limits = Limits(time.monotonic)
         self.changed = Bell()
         self.told: defaultdict[str, Bell] = defaultdict(Bell)
@@ -65,6 +77,11 @@ class Venue:
         self.closing = False
         self._following = asyncio.Lock()
         self._follower: asyncio.Task[None] | None = None
+
+    def _desk_act(self, entry: Entry) -> str | None:
+        if entry.kind != "desk" or entry.device != log.VENUE:
+            return None
+        return self.desk.act(entry.event, entry.received, self.hall.people.get(entry.person or "", ""))
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Run *work* in a writing transaction on a thread, then let the hall follow what it appended."""

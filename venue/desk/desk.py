@@ -1,0 +1,73 @@
+"""The desk: all competitions, folded from the venue's log; results come by themselves from the tables' records."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from typing import Any
+
+from venue.desk.competition import Competition, Pairing
+
+
+class Desk:
+    """Every competition by id. Fed with the desk's acts and with the results that tables' matches come to."""
+
+    def __init__(self) -> None:
+        self.competitions: dict[str, Competition] = {}
+        self._by_match: dict[str, tuple[Competition, int, int]] = {}
+
+    def act(self, event: Mapping[str, Any], at: float, by: str) -> str | None:
+        """Take an act; gives the competition it changed."""
+        id = str(event.get("competition"))
+        if event.get("act") == "create":
+            if id in self.competitions:
+                return None
+            self.competitions[id] = Competition(id, event)
+            return id
+        competition = self.competitions.get(id)
+        if competition is None or not competition.apply(event, at, by):
+            return None
+        if event.get("act") == "draw":
+            for place, game in enumerate(competition.rounds[-1].games):
+                self._by_match[game.match] = (competition, len(competition.rounds), place)
+        return id
+
+    def match_over(self, match: str, levels: Mapping[str, str], winner: str | None, at: float) -> str | None:
+        """A table's match has a result (or another one, after a ruling); gives the competition it changed."""
+        found = self._by_match.get(match)
+        if found is None:
+            return None
+        competition, number, place = found
+        result = {
+            "act": "result", "round": number, "game": place, "levels": [levels["NS"], levels["EW"]], "source": "table",
+            "winner": {"NS": "one", "EW": "other"}.get(winner or ""),
+        }  # fmt: skip
+        return competition.id if competition.apply(result, at, "") else None
+
+    def game(self, match: str) -> Pairing | None:
+        """The game that the match *match* decides."""
+        found = self._by_match.get(match)
+        return found[0].rounds[found[1] - 1].games[found[2]] if found else None
+
+
+def sheet(competition: Competition, headings: Mapping[str, str]) -> str:
+    """The standings as CSV for a spreadsheet. Cells that a spreadsheet would run as formulas are made text."""
+    held = io.StringIO()
+    held.write("\ufeff")  # a spreadsheet takes it for UTF-8 by this
+    writer = csv.writer(held)
+    chain = ["wins"] if competition.is_knockout else list(competition.chain)
+    awards = {each.number: each.prize for each in competition.awards()}
+    writer.writerow([headings.get(name, name) for name in ("rank", "number", "entrant", "club", *chain, "prize")])
+    for line in competition.standing():
+        entrant = competition.entrants[line.number]
+        writer.writerow(
+            [line.rank, line.number, harmless(entrant.title), harmless(entrant.club), *line.figures,
+             harmless(awards.get(line.number, ""))]
+        )  # fmt: skip
+    return held.getvalue()
+
+
+def harmless(text: str) -> str:
+    """*text* so that no spreadsheet takes it for a formula."""
+    return "'" + text if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
