@@ -1,7 +1,7 @@
 """The demo's figures: robot matches through camera, eye, rules and journal, against what was really played.
 
-``python -m benchmarks.demo [--matches 3] [--deals 6] [--seed 7]``: runs ``guandan demo --headless`` and keeps its lines,
-with the time it took, in ``benchmarks/results/demo.json``. Exit status 1 when a promise is broken.
+``python -m benchmarks.demo [--matches 3] [--deals 6] [--seed 7]``: runs ``guandan demo --headless`` and keeps its
+lines, with the time it took, in ``benchmarks/results/demo.json``. Exit status 1 when a promise is broken.
 """
 
 from __future__ import annotations

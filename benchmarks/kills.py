@@ -1,8 +1,8 @@
 """What survives a kill: the headless demo is killed with SIGKILL at random instants and resumed from its journal.
 
-``python -m benchmarks.kills [--kills 20] [--deals 1] [--seed 1]``: match after match until that many kills have struck; every match
-must end with the levels of the truth and every event once. Kept in ``benchmarks/results/kills.json``; exit status 1
-when a match ended otherwise.
+``python -m benchmarks.kills [--kills 20] [--deals 1] [--seed 1]``: match after match until that many kills have struck;
+every match must end with the levels of the truth and every event once. Kept in ``benchmarks/results/kills.json``; exit
+status 1 when a match ended otherwise.
 """
 
 from __future__ import annotations

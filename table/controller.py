@@ -12,7 +12,7 @@ from typing import Any
 from engine.cards import SIDES
 from engine.events import Event
 from engine.match import match_event
-from table import pads, plays, turns
+from table import asks, deals, lifting, pads, plays, turns
 from table.desk import Desk, Lay, cards_of
 from table.effects import Effect, Show
 from table.inputs import Directed, Input, Pressed, Seen, Tapped, Ticked
@@ -52,6 +52,7 @@ class Controller:
             pads.watch_for_end(desk, given.t)
         if isinstance(given, Ticked) and desk.match.phase != "before":
             turns.warn(desk, given.t)
+            lifting.alone_again(desk, given.t)
             plays.covered_too_long(desk, given.t)
             pads.ring(desk, given.t)
             pads.confirm_by_itself(desk, given.t)
@@ -128,12 +129,12 @@ class Controller:
         if event.do == "play" and desk.match.phase == "deal":
             desk.lays[str(data["seat"])].append(Lay(event.seq, cards_of(data["cards"]), -1e9))
         elif event.do == "deal":
-            plays.fresh_deal(desk)
+            deals.fresh_deal(desk)
         elif event.do == "take_back":
             pads.lift(desk, str(data["seat"]))
         elif event.do == "correct":
-            plays.corrected(desk, int(data["event"]), data)
+            asks.corrected(desk, int(data["event"]), data)
         elif event.do in ("pause", "resume"):
             desk.paused = event.do == "pause"
         elif event.do == "redeal":
-            plays.fresh_deal(desk)
+            deals.fresh_deal(desk)

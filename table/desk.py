@@ -48,6 +48,8 @@ class Desk:
     """After a restart: cards that lay there before, and are no new play."""
     lifted: dict[str, float] = field(default_factory=dict)
     """Seats whose cards left the table while the trick, as far as is known, was still on."""
+    touched: dict[str, float] = field(default_factory=dict)
+    """When a hand last came to each seat's cards."""
     asks: dict[int, Ask] = field(default_factory=dict)
     held: list[Any] = field(default_factory=list)
     """Alerts of the fold that wait for an unsure play."""

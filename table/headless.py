@@ -1,8 +1,7 @@
 """The demo without a window: whole matches on a simulated clock, faster than real time, one line of figures each.
 
 One seed, always the same result; a match never leaves its thread. Every event is on disk before the next input is
-taken; killed at any
-instant, the same command with ``resume`` goes on where the journal stands.
+taken; killed at any instant, the same command with ``resume`` goes on where the journal stands.
 """
 
 from __future__ import annotations

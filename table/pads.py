@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from engine.cards import SEATS, SIDES, side_of
+from table.asks import corrected, settle
+from table.deals import fresh_deal, open_deal
 from table.desk import Desk
 from table.effects import Light
 from table.inputs import Directed, Pressed, Tapped
-from table.plays import corrected, fresh_deal, imply_passes, open_deal, settle
+from table.plays import imply_passes
 from table.turns import go_on, halted, start_turn, stop_turn
 
 CONFIRMS_ITSELF = 10.0

@@ -6,9 +6,10 @@ from typing import Any
 
 from engine.cards import SEATS, SIDES, side_of
 from engine.readings import readings
+from table.asks import offers_score_only
+from table.deals import tribute_due
 from table.desk import Desk, Lay
 from table.pads import CONFIRMS_ITSELF
-from table.plays import offers_score_only, tribute_due
 from table.view import Clock, DealResult, SeatView, TableView
 
 

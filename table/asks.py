@@ -1,0 +1,104 @@
+"""Plays that were not sure: the question, its answers, and what later stills make of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.cards import Card
+from engine.readings import beats, default_reading, readings
+from table.desk import UNSURE_BEFORE_OFFER, Desk, cards_of
+from table.judgement import declared, judge
+from table.view import Ask, Cards
+from vision.observations import Revised, SeenCard
+
+
+def revised(desk: Desk, seen: Revised) -> None:
+    """Later stills settled or unsettled cards of a play: its question answers itself, or a new one stands."""
+    deal = desk.match.deal
+    lay = next((lay for lay in reversed(desk.lays[seen.seat]) if _holds(lay.cards, seen.was)), None)
+    if lay is None or deal is None:
+        return
+    held = desk.unseen()
+    for card in lay.cards:
+        held[card] += 1
+    rest = list(lay.cards)
+    for old in seen.was:
+        rest.remove(old.card)
+    judged = judge(
+        seen.cards, held={card: count - rest.count(card) for card, count in held.items()},
+        legal=lambda cards: _legal_again(desk, lay.seq, (*rest, *cards)),
+    )  # fmt: skip
+    cards = _in_place(lay.cards, seen.was, judged.cards)
+    if judged.sure and (lay.seq in desk.asks or Counter(cards) != Counter(lay.cards)):
+        settle(desk, lay.seq, cards, seen.t)
+    elif not judged.sure and Counter(cards) != Counter(lay.cards) and lay.seq not in desk.asks:
+        desk.asks[lay.seq] = Ask(lay.seq, seen.seat, (lay.cards, cards))
+        desk.unsure += 1
+
+
+def _holds(cards: Cards, was: Sequence[SeenCard]) -> bool:
+    return not Counter(card.card for card in was) - Counter(cards)
+
+
+def _in_place(cards: Cards, was: Sequence[SeenCard], now: Sequence[Card]) -> Cards:
+    """*cards* with those of *was* replaced by those of *now*."""
+    found = list(cards)
+    for old, new in zip(was, now, strict=True):
+        found[found.index(old.card)] = new
+    return tuple(found)
+
+
+def _legal_again(desk: Desk, seq: int, cards: Cards) -> bool:
+    """As :func:`_legal` when the play itself stands: it need not beat itself."""
+    deal = desk.match.deal
+    assert deal is not None
+    found = readings(cards, deal.level, desk.match.ruleset)
+    entry = next((entry for entry in deal.trick if entry.seq == seq), None)
+    before = entry.before[0] if entry is not None else None
+    if before is None or before.reading is None:
+        return bool(found)
+    return any(beats(reading, before.reading) for reading in found)
+
+
+def settle(desk: Desk, seq: int, cards: Cards, t: float) -> bool:
+    """The play of event *seq* was *cards*: as a correction, so that the journal knows the question is closed."""
+    ask = desk.asks.get(seq)
+    seat = ask.seat if ask else next((s for s, lays in desk.lays.items() if any(lay.seq == seq for lay in lays)), None)
+    if seat is None:
+        return False
+    data = {"event": seq, **{key: value for key, value in as_event(desk, seat, cards).items() if key != "seat"}}
+    waiting = desk.asks.pop(seq, None)
+    if not desk.attempt(t, "correct", data, {"sure": True}):
+        if waiting is not None:
+            desk.asks[seq] = waiting
+        return False
+    corrected(desk, seq, data)
+    return True
+
+
+def corrected(desk: Desk, seq: int, data: Mapping[str, Any]) -> None:
+    """A correction of event *seq* is in force: its question is closed, and what waited for it goes its way."""
+    desk.asks.pop(seq, None)
+    for lays in desk.lays.values():
+        for lay in lays:
+            if lay.seq == seq and "cards" in data:
+                lay.cards = cards_of(data["cards"])
+    desk.release()
+
+
+def offers_score_only(desk: Desk) -> bool:
+    return desk.unsure >= UNSURE_BEFORE_OFFER and not desk.offer_dismissed and not desk.score_only
+
+
+def as_event(desk: Desk, seat: str, cards: Sequence[Card]) -> dict[str, Any]:
+    data: dict[str, Any] = {"seat": seat, "cards": [card.name for card in cards]}
+    deal, ruleset = desk.match.deal, desk.match.ruleset
+    if deal is not None and ruleset.place_declares_wild:
+        found = readings(cards, deal.level, ruleset)
+        usual = default_reading(found, ruleset)
+        meant = declared(tuple(cards), deal.level, found)
+        if meant is not None and usual is not None and meant != found[usual]:
+            data["as"] = meant.to_dict()
+    return data

@@ -1,0 +1,77 @@
+"""Cards that leave the mat: taken back, or turned down because the trick is over."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from table.desk import Desk, Lay
+from table.turns import start_turn
+from vision.observations import Removed
+
+ALONE = 1.0
+"""Seconds to wait for other hands before cards that left are taken to have left by themselves."""
+TOGETHER = 1.6
+"""Hands that come to the mat within this many seconds of each other turn a trick down together."""
+
+
+def removed(desk: Desk, seen: Removed) -> None:
+    """Cards left a zone: taken back, or turned down at the trick's end."""
+    lays, deal = desk.lays[seen.seat], desk.match.deal
+    if not lays or deal is None:
+        return
+    last = lays[-1]
+    gone = Counter(card.card for card in seen.cards)
+    if not seen.emptied and sum((Counter(last.cards) & gone).values()) * 2 <= len(last.cards):
+        return
+    standing, silent = deal.standing, desk.match.ruleset.implied_passes
+    accused = _accused(desk, last)
+    if (accused and (deal.trick or not silent)) or (not silent and standing is not None and standing.seq == last.seq):
+        take_back(desk, seen.seat, seen.t)
+    else:
+        # Where passes are silent this may be the trick's end as well: the next cards will tell.
+        desk.lifted[seen.seat] = seen.t
+
+
+def taken_back_before(desk: Desk, seat: str, t: float) -> None:
+    """A seat lays again after its cards left: alone, so it took them back; with others', the trick was over."""
+    deal, lays = desk.match.deal, desk.lays[seat]
+    if seat not in desk.lifted or deal is None or not lays:
+        return
+    if _accused(desk, lays[-1]) and seat != deal.turn:
+        take_back(desk, seat, t)
+        return
+    if deal.standing is None or deal.standing.seq != lays[-1].seq:
+        return
+    others = [each for each, lays in desk.lays.items() if lays and each != seat]
+    if others and not any(each in desk.lifted for each in others):
+        take_back(desk, seat, t)
+
+
+def alone_again(desk: Desk, t: float) -> None:
+    """Where passes are silent: an unlawful play whose cards left by themselves was taken back; those that left when
+    all hands turned their cards were not."""
+    for seat, since in list(desk.lifted.items()):
+        lays = desk.lays[seat]
+        if not lays or not _accused(desk, lays[-1]) or t - since < ALONE:
+            continue
+        own = desk.touched.get(seat, since)
+        if any(abs(other - own) < TOGETHER for each, other in desk.touched.items() if each != seat):
+            del desk.lifted[seat]
+            lays.pop()
+        else:
+            take_back(desk, seat, since)
+
+
+def _accused(desk: Desk, lay: Lay) -> bool:
+    return any(alert.event == lay.seq and alert.state != "waived" for alert in desk.match.alerts)
+
+
+def take_back(desk: Desk, seat: str, t: float) -> None:
+    if desk.attempt(t, "take_back", {"seat": seat}):
+        if desk.lays[seat]:
+            gone = desk.lays[seat].pop()
+            desk.asks.pop(gone.seq, None)
+        desk.lifted.pop(seat, None)
+        if desk.out_question == seat:
+            desk.out_question = None
+        start_turn(desk, t)
