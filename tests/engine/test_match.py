@@ -325,3 +325,68 @@ def test_order_of_lines() -> None:
         match.apply(Event(3, "pass", {"seat": "N"}, 4.0))
     with pytest.raises(Impossible, match="numbered upwards"):
         match.apply(Event(2, "pass", {"seat": "N"}))
+
+
+# --- the law as data ---
+
+
+def with_law(kind: str, **ladder: object) -> dict[str, object]:
+    return {"options": {"offence": {kind: ladder}}, "levels": {"NS": "5", "EW": "5"}}
+
+
+def test_what_is_automatic_waits_for_nobody() -> None:
+    match = fold(
+        deal("N"), play("N", "S3"), play("S", "S4"), **with_law("out_of_turn", steps=[["own_drop 2"]], automatic=True)
+    )
+    assert match.alerts[0].state == "upheld" and match.levels == {"NS": "3", "EW": "5"}
+
+
+def test_a_ladder_counts_by_player_or_side_and_in_trick_deal_or_match() -> None:
+    steps = [["warning"], ["own_drop 1"]]
+    for counts, second, dropped in (
+        ("player", "N", True),
+        ("player", "S", False),
+        ("side", "S", True),
+        ("side", "E", False),
+    ):
+        law = with_law("conduct", steps=steps, counts=counts)
+        match = fold(offence("N", "conduct"), rule("2.1"), offence(second, "conduct"), rule("4.1"), **law)
+        assert (match.levels != {"NS": "5", "EW": "5"}) is dropped, (counts, second)
+    law = with_law("conduct", steps=steps, within="deal")
+    one, two = offence("N", "conduct"), offence("N", "conduct")
+    match = fold(deal("N"), one, rule("3.1"), finish("NESW"), deal(), two, rule("7.1"), **law)
+    assert match.alerts[1].penalty == ["warning"], "another deal"
+    match = fold(deal("N"), one, rule("3.1"), two, rule("5.1"), **law)
+    assert match.alerts[1].penalty == ["own_drop"]
+
+
+def test_a_foul_in_time_loses_the_trick() -> None:
+    match = fold(deal("N", t=0.0), play("N", "S3", t=1.0), ("deck", {"why": "x", "t": 45.0}), rule("4.1"))
+    assert match.alerts[0].kind == "turn_time" and match.deal.turn == "S", "west has no right to this trick"
+    then(match, *passes("S", "E"))
+    assert match.deal.turn == "N" and match.deal.holder is None
+
+
+def test_a_void_hand_counts_as_last_and_the_others_play_on() -> None:
+    match = fold(finish("NESW"), deal(), tribute("W", "N", "H4"), back("N", "W", "S3"), play("W", "S6"), rule("4.1"))
+    assert match.alerts[0].penalty == ["hand_void"] and match.deal.void == "W" and match.deal.turn == "S"
+    then(match, *passes("S", "E", "N"))
+    assert match.deal.turn == "E", "the partner leads for the void hand"
+
+
+def test_before_play_a_wrong_tribute_is_corrected() -> None:
+    match = fold(finish("NESW"), deal(), tribute("W", "N", "H4"), rule("4.1"))
+    assert match.alerts[0].penalty == ["corrected", "warning"]
+    then(match, ("correct", {"event": 4, "card": "HR"}))
+    assert not match.alerts and match.deal.tribute.paid[0].card.name == "HR"
+
+
+def test_a_ruling_on_an_alert_that_a_correction_removed_lapses() -> None:
+    match = fold(deal("N"), play("N", "S5"), play("W", "S4"), rule("4.1"))
+    outcome = match.apply(Event(6, "correct", {"event": 4, "cards": ["S9"]}))
+    assert not match.penalties and any("line 5" in note for note in outcome.notes)
+
+
+def test_alerts_of_a_friendly_match_go_nowhere_but_calls() -> None:
+    match = fold(deal("N"), play("N", "S5"), play("W", "S4"), ("call", {"seat": "E"}), profile="friendly")
+    assert kinds(match) == [("does_not_beat", True, "count"), ("call", True, "both")]
