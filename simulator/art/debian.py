@@ -42,6 +42,8 @@ class Design:
     joker: Box | None = None
     four_jokers: bool = False
     """The joker's index stands in all four corners."""
+    lettering: Box | None = None
+    """A second place of the upper half where the joker is named."""
     four: bool = False
     """Every index stands in all four corners."""
     outline: int = 5
@@ -55,19 +57,21 @@ class Design:
 
 
 _DIGITS: Final = "23456789T"
+_ACROSS: Final = (0.3, 0.035, 0.7, 0.135)
+_DOWNWARDS: Final = (0.79, 0.03, 0.94, 0.46)
 DESIGNS: Final[dict[str, Design]] = {
     "anglo": Design(joker=(0.015, 0.04, 0.115, 0.27)),
     "anglo_bitmap": Design(joker=(0.03, 0.04, 0.125, 0.27)),
-    "anglo_modern": Design(joker=(0.03, 0.04, 0.2, 0.16), four_jokers=True),
+    "anglo_modern": Design(joker=(0.03, 0.04, 0.2, 0.16), four_jokers=True, lettering=_ACROSS),
     "anglo_poker": Design(joker=(0.02, 0.03, 0.21, 0.15)),
     "bellot": Design(joker=(0.03, 0.025, 0.31, 0.14)),
     "dondorf": Design(four=True, outline=8),
     "gnomangelo": Design(joker=(0.03, 0.04, 0.21, 0.16)),
     "gnomangelo_bitmap": Design(joker=(0.03, 0.025, 0.31, 0.14)),
-    "neoclassical": Design(joker=(0.03, 0.04, 0.2, 0.17)),
+    "neoclassical": Design(joker=(0.03, 0.04, 0.2, 0.17), lettering=_DOWNWARDS),
     "orell": Design(joker=(0.035, 0.03, 0.17, 0.155)),
     "ornamental": Design(joker=(0.05, 0.05, 0.22, 0.46)),
-    "plastic": Design(joker=(0.02, 0.03, 0.21, 0.17), four_jokers=True),
+    "plastic": Design(joker=(0.02, 0.03, 0.21, 0.17), four_jokers=True, lettering=(0.25, 0.03, 0.75, 0.14)),
     "simplistic": Design(joker=(0.03, 0.03, 0.2, 0.16)),
     "tango": Design("A23456789JQK", joker=(0.05, 0.06, 0.235, 0.68)),
     "atlasnye": Design(joker=(0.03, 0.03, 0.15, 0.49)),
@@ -81,8 +85,8 @@ DESIGNS: Final[dict[str, Design]] = {
     "kde_standard": Design(kde="svg-standard/standard.svgz", columns=_DOWN, rows="SHCD", deep=4),
     "tigullio": Design(joker=(0.05, 0.05, 0.26, 0.17)),
     "paris": Design("A" + _DIGITS, joker=(0.03, 0.03, 0.3, 0.2), outline=8),
-    "anglo_modern_4_color": Design(joker=(0.03, 0.04, 0.2, 0.16), four_jokers=True),
-    "neoclassical_4_color": Design(joker=(0.03, 0.04, 0.2, 0.17)),
+    "anglo_modern_4_color": Design(joker=(0.03, 0.04, 0.2, 0.16), four_jokers=True, lettering=_ACROSS),
+    "neoclassical_4_color": Design(joker=(0.03, 0.04, 0.2, 0.17), lettering=_DOWNWARDS),
 }
 
 
@@ -136,13 +140,13 @@ def deck(name: str) -> IndexedDeck:
 
     def boxes(card: Card) -> list[IndexBoxes]:
         if card.is_joker:
-            found = finder.joker(_place_on_sheet(card.name), design.joker) if design.joker else None
+            places = [place for place in (design.joker, design.lettering) if place]
+            found = [finder.joker(_place_on_sheet(card.name), place) for place in places]
         else:
-            found = finder.index(card)
-        if found is None:
-            return []
-        four = design.four_jokers if card.is_joker else design.four
-        return [found, _mirrored(found, size_mm[0])] if four else [found]
+            found = [finder.index(card)]
+        if found and (design.four_jokers if card.is_joker else design.four):
+            found.append(_mirrored(found[0], size_mm[0]))
+        return found
 
     cards = [card for card in DECK if card.rank in design.ranks or (card.is_joker and design.joker)]
     return IndexedDeck(f"debian:{name}", draw, boxes, cards, PX_PER_MM, size_mm)

@@ -15,6 +15,19 @@ Rng = np.random.Generator
 Colour = tuple[int, int, int]
 Picture = NDArray[Any]
 
+_WORDLESS_JOKERS = (
+    "anglo",
+    "anglo_poker",
+    "gnomangelo",
+    "orell",
+    "tarocco",
+    "dondorf",
+    "lattmann",
+    "rheinland",
+    "slavic_costumes",
+)
+"""Designs whose joker's picture names no joker: a word that is no label would teach that it is none."""
+
 _LEFT, _MIDDLE, _RIGHT = 0.3, 0.5, 0.7
 _PIPS = {  # places of the upper half and the middle, as shares of the card; the lower half is the upper one turned
     "2": [(_MIDDLE, 0.2)],
@@ -94,6 +107,8 @@ def _court(picture: Pixels, card: Card, rng: Rng, frame: float) -> None:
     height, width = picture.shape[:2]
     x0, y0 = round(width * rng.uniform(0.14, 0.24)), round(height * rng.uniform(0.06, 0.14))
     names = debian.training_names()
+    if card.is_joker:
+        names = [name for name in names if name in _WORDLESS_JOKERS]
     if names and rng.random() < 0.8:
         art = debian.picture(names[int(rng.integers(len(names)))], card.name)
         full = art.shape
