@@ -10,7 +10,7 @@ from typing import Any
 from cli.main import Refused
 from cli.words import help_of, language, say
 from engine.errors import GuandanError
-from engine.keys import Keys
+from engine.keys import SOURCES, Keys
 from engine.rulesets import PROFILES, Ruleset, load, names
 
 ACTIONS = ("list", "show", "check", "diff")
@@ -87,7 +87,7 @@ def _show(args: argparse.Namespace, ruleset: Ruleset) -> int:
             section = entry.metadata["section"]
             print(f"\n[{section}]")
         value = getattr(ruleset, entry.name)
-        meaning = entry.metadata[language()]
+        meaning = f"{entry.metadata[language()]}  [{SOURCES[entry.name]}]"
         if isinstance(value, dict):
             print(f"# {meaning}")
             for name, item in sorted(value.items()):

@@ -156,7 +156,6 @@ class Keys:
         "tribute", "贡牌一样大谁先出", "who leads after equal tributes",
         choices=("payer_to_first", "took_lower_return", "after_first"),
     )  # fmt: skip
-    tribute_before_play: bool = key("tribute", "贡还完才出牌", "tribute and return come before the first play")
     # reports
     report_at: int = key("reports", "剩几张报牌，0不报", "cards left at which a player reports; 0 never")
     report_duty: bool = key("reports", "由牌手报牌", "the player must report; otherwise the table shows the count")
@@ -176,7 +175,6 @@ class Keys:
     deal_at_limit: str = key(
         "limits", "到时正在打的一副", "a deal in progress at the limit", choices=("stop", "finish", "finish_if_drawn")
     )
-    at_limit: str = key("limits", "到时谁胜", "who wins at the limit", choices=("higher_level",))
     equal_at_limit: str = key(
         "limits", "到时同级", "equal levels at the limit",
         choices=("draw", "extra_deal", "play_on", "first_to_reach", "on_stage", "off_stage"),
@@ -206,3 +204,81 @@ class Keys:
     route: dict[str, str] = key("route", "各类提示送给谁", "where each kind of alert goes")  # noqa: RUF009
     offence: dict[str, Ladder] = key("offence", "各类违规的处罚", "what each kind of offence costs")  # noqa: RUF009
     total: dict[str, Total] = key("total", "合并计算的违规", "offences that are counted together")  # noqa: RUF009
+
+
+SOURCES: Final = {
+    "plain_straight_of_suited_wild_run": "research/rules.md cases 16, 19",
+    "full_house_of_five_level_cards": "research/rules.md case 24",
+    "joker_pair_in_full_house": "research/rules.md case 26",
+    "undeclared_wild": "text A; 004 part 1, section 3.3",
+    "place_declares_wild": "text A; 004 part 1, section 3.3",
+    "start_level": "000 art. 13; 001 part 1, section 7.2",
+    "gains": "text A; 000 art. 2, 5 to 7, 9 to 11, 13; 001 part 1; 002; 004 part 1",
+    "must_play": "text A; 000 art. 13; 004 part 1, section 5.1",
+    "goal": "000 art. 4",
+    "passing_A": "text A; 000 art. 2, 5, 10, 13; 001 part 1; 002; 004 part 1, section 6.2",
+    "A_tries": "000 art. 2, 5, 7, 10, 13; 001 part 1; 004 part 1, section 6.3",
+    "A_falls": "000 art. 2, 5, 7, 10, 13; 001 part 1; 004 part 1, section 6.3",
+    "win_after_fall": "000 art. 13, part 3",
+    "streak_bonus": "000 art. 9, annex 2",
+    "streak_malus": "000 art. 9, annex 2",
+    "stage": "000 art. 4, 12",
+    "dealing_machine": "text A",
+    "first_shuffle": "text A; 000 art. 2, 5, 6; 004 part 1, section 4.1",
+    "first_cut": "text A; 000 art. 2, 5, 6; 004 part 1, section 4.1",
+    "first_draw": "text A; 000 art. 13, part 5",
+    "first_lead": "text A; 000 art. 2, 4 to 7; 004 part 1, section 4.1",
+    "later_shuffle": "text A; 000 art. 2, 5, 6, 13; 004 part 1, section 1.3",
+    "later_cut": "text A; 000 art. 2, 5, 6, 13",
+    "later_draw": "text A; 000 art. 2, 5, 6, 13",
+    "draw_after_double": "text A; 000 art. 13, part 5",
+    "least_shuffles": "004 part 1, section 1.3",
+    "resist_single": "text B; 000 art. 2, 7, 9 to 11, 13; 001 part 1; 002; 004 part 1",
+    "resist_double": "text B; 000 art. 2, 7, 9 to 11, 13; 001 part 1; 002; 004 part 1",
+    "return_single": "texts A, B; 000 art. 7, 10, 11, 13; 001 part 1; 002; 004 part 1",
+    "return_partner": "texts A, B; 000 art. 7, 10, 11, 13; 001 part 1; 002; 004 part 1",
+    "return_double": "texts A, B; 000 art. 10, 13; 001 part 1; 002; 004 part 1",
+    "return_level_card": "text B; research/rules.md case 49",
+    "returns_shown_together": "text B; 004 part 1, section 4.4",
+    "equal_double": "text B; 000 art. 13, part 4; 001 part 1, section 4; 004 part 1, section 4.4",
+    "equal_return": "000 art. 13, part 4; 001 part 1, section 4; 004 part 1, section 4.4",
+    "equal_lead": "texts A, B; 000 art. 13; 001 part 1, section 4; 004 part 1, section 4.4",
+    "report_at": "text A; 000 art. 11, 13; 001 part 1, section 3; 004 part 1, section 6.6",
+    "report_duty": "text A",
+    "report_once": "text A",
+    "turn_seconds": "text A; 000 art. 2, 13; 001 part 1, section 4; 004 part 1, section 10.4",
+    "turn_warning": "text A; 000 art. 13; 004 part 1, section 10.4",
+    "turn_foul": "text A; 000 art. 2; 001 part 1, section 4; 004 part 1, section 10.4",
+    "turn_starts": "004 part 1, section 10.4",
+    "opening_seconds": "001 part 1, section 4; 004 part 1, section 10.4",
+    "tribute_seconds": "text A; 004 part 1, section 6.4",
+    "return_seconds": "text A; 004 part 1, section 10.4",
+    "tribute_grace": "text A",
+    "match_seconds": "text A; 000 art. 2, 4, 5, 10, 12, 13; 001 part 1; 004 part 1, section 6.1",
+    "match_deals": "000 art. 6",
+    "deal_at_limit": "text A; 001 part 1, section 7.3",
+    "equal_at_limit": "text A; 000 art. 2, 4, 10, 12, 13; 001 part 1, section 7.2; 004 part 1, section 6.1",
+    "knockout": "text A; 000 art. 2, 4 to 6, 10",
+    "reminders": "001 part 3",
+    "late_seconds": "000 art. 6, 10, 11; 001 part 1, section 6.1; 004 part 1, section 10",
+    "late_seconds_with_leave": "004 part 1, section 10.3",
+    "best_of": "000 art. 7, 9",
+    "points": "text A",
+    "small_points": "text A; 000 art. 3, 12",
+    "substitutes": "000 art. 2, 5 to 7, 9, 10; 004 part 1, section 11",
+    "implied_passes": "the profiles",
+    "running_count": "the profiles",
+    "hints": "the profiles",
+    "confirm": "the profiles",
+    "players_correct": "the profiles",
+    "pictures": "the profiles",
+    "clip_seconds": "the profiles",
+    "clip_hours": "the profiles",
+    "turn_clock_shown": "the profiles",
+    "sound": "the profiles",
+    "show_remaining": "the audit",
+    "route": "the profiles",
+    "offence": "texts A, F; 000 art. 2, 5, 6, 10, 11, 13; 001 part 1, section 6; 004 part 1, sections 6 to 10",
+    "total": "004 part 1, section 9.4",
+}
+"""The articles that each key comes from; texts A, B and F are those of research/rules.md."""

@@ -322,6 +322,16 @@ def test_inherits_in_a_circle_and_from_nowhere(shell: Any, tmp_path: Path) -> No
     assert "nowhere" in shell("rulesets", "check", str(tmp_path / "a.toml"))[2]
 
 
+def test_every_key_has_its_meaning_in_both_languages_and_its_source() -> None:
+    from dataclasses import fields
+
+    from engine.keys import SOURCES, Keys
+
+    assert set(SOURCES) == {entry.name for entry in fields(Keys)}
+    for entry in fields(Keys):
+        assert entry.metadata["zh"] and entry.metadata["en"] and entry.metadata["section"]
+
+
 def test_every_dagger_of_a_file_stands_in_a_comment_and_every_source_is_cited() -> None:
     from engine.rulesets import DIRECTORY
 
