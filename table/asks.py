@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.cards import Card
-from engine.readings import beats, default_reading, readings
+from engine.readings import beats, readings
 from table.desk import UNSURE_BEFORE_OFFER, Desk, cards_of
-from table.judgement import declared, judge
+from table.judgement import judge
 from table.view import Ask, Cards
 from vision.observations import Revised, SeenCard
 
@@ -68,7 +68,7 @@ def settle(desk: Desk, seq: int, cards: Cards, t: float) -> bool:
     seat = ask.seat if ask else next((s for s, lays in desk.lays.items() if any(lay.seq == seq for lay in lays)), None)
     if seat is None:
         return False
-    data = {"event": seq, **{key: value for key, value in as_event(desk, seat, cards).items() if key != "seat"}}
+    data = {"event": seq, "cards": as_event(seat, cards)["cards"]}
     waiting = desk.asks.pop(seq, None)
     if not desk.attempt(t, "correct", data, {"sure": True}):
         if waiting is not None:
@@ -92,13 +92,6 @@ def offers_score_only(desk: Desk) -> bool:
     return desk.unsure >= UNSURE_BEFORE_OFFER and not desk.offer_dismissed and not desk.score_only
 
 
-def as_event(desk: Desk, seat: str, cards: Sequence[Card]) -> dict[str, Any]:
-    data: dict[str, Any] = {"seat": seat, "cards": [card.name for card in cards]}
-    deal, ruleset = desk.match.deal, desk.match.ruleset
-    if deal is not None and ruleset.place_declares_wild:
-        found = readings(cards, deal.level, ruleset)
-        usual = default_reading(found, ruleset)
-        meant = declared(tuple(cards), deal.level, found)
-        if meant is not None and usual is not None and meant != found[usual]:
-            data["as"] = meant.to_dict()
-    return data
+def as_event(seat: str, cards: Sequence[Card]) -> dict[str, Any]:
+    """A play as an event holds it; the cards keep their order, for a wild's place may declare it."""
+    return {"seat": seat, "cards": [card.name for card in cards]}

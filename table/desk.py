@@ -46,8 +46,8 @@ class Desk:
     lays: dict[str, list[Lay]] = field(default_factory=lambda: {seat: [] for seat in SEATS})
     expected: dict[str, list[Card]] = field(default_factory=dict)
     """After a restart: cards that lay there before, and are no new play."""
-    lifted: dict[str, float] = field(default_factory=dict)
-    """Seats whose cards left the table while the trick, as far as is known, was still on."""
+    lifted: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """Seats whose cards left though nothing said that the trick was over: when, and when the hand had come for them."""
     touched: dict[str, float] = field(default_factory=dict)
     """When a hand last came to each seat's cards."""
     asks: dict[int, Ask] = field(default_factory=dict)

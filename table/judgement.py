@@ -14,7 +14,6 @@ from itertools import product
 from math import prod
 
 from engine.cards import Card
-from engine.readings import Reading, default_reading, readings
 from vision.observations import SeenCard
 
 WORTH_NAMING = 0.004
@@ -106,49 +105,3 @@ def _settled(seen: Sequence[SeenCard], best: Cards, choices: Sequence[Sequence[t
         chosen is card.card or len(choice) == 1
         for card, chosen, choice in zip(seen, best, choices, strict=True)
     )  # fmt: skip
-
-
-def declared(cards: Cards, level: str, found: Sequence[Reading]) -> Reading | None:
-    """The reading that the order on the table declares: small to large, a wild in its place.
-
-    None when the order says nothing, or fits several readings.
-    """
-    if len(found) < 2:
-        return None
-    fitting = [reading for reading in found if _lies_as(cards, level, reading)]
-    return fitting[0] if len(fitting) == 1 else None
-
-
-_NATURAL = "A23456789TJQKA"
-
-
-def _lies_as(cards: Cards, level: str, reading: Reading) -> bool:
-    wanted = _pattern(reading, cards, level)
-    return any(
-        len(pattern) == len(cards)
-        and all(rank == card.rank or card.is_wild(level) for rank, card in zip(pattern, cards, strict=True))
-        for pattern in wanted
-    )
-
-
-def _pattern(reading: Reading, cards: Cards, level: str) -> list[list[str]]:
-    """The ranks from left to right that *reading* would be laid in."""
-    rank, size = reading.rank, reading.size
-    if rank is None:
-        return []
-    if reading.type in ("straight", "straight_flush", "tube", "plate"):
-        each, length = {"tube": (2, 3), "plate": (3, 2)}.get(reading.type, (1, 5))
-        top = _NATURAL.rindex(rank) if rank == "A" else _NATURAL.index(rank)
-        run = _NATURAL[top - length + 1 : top + 1] if top >= length - 1 else ""
-        return [[one for one in run for _ in range(each)]]
-    if reading.type == "full_house":
-        others = {card.rank for card in cards if card.rank != rank and not card.is_wild(level)} or {level}
-        return [order for other in others for order in ([rank] * 3 + [other] * 2, [other] * 2 + [rank] * 3)]
-    return [[rank] * size]
-
-
-def reading_of(cards: Cards, level: str, ruleset: object = None) -> Reading | None:
-    """The reading a play has without a declaration, or None when it is no combination."""
-    found = readings(cards, level, ruleset)  # type: ignore[arg-type]
-    place = default_reading(found, ruleset)  # type: ignore[arg-type]
-    return None if place is None else found[place]

@@ -29,7 +29,7 @@ def removed(desk: Desk, seen: Removed) -> None:
         take_back(desk, seen.seat, seen.t)
     else:
         # Where passes are silent this may be the trick's end as well: the next cards will tell.
-        desk.lifted[seen.seat] = seen.t
+        desk.lifted[seen.seat] = (seen.t, desk.touched.get(seen.seat, seen.t))
 
 
 def taken_back_before(desk: Desk, seat: str, t: float) -> None:
@@ -50,11 +50,10 @@ def taken_back_before(desk: Desk, seat: str, t: float) -> None:
 def alone_again(desk: Desk, t: float) -> None:
     """Where passes are silent: an unlawful play whose cards left by themselves was taken back; those that left when
     all hands turned their cards were not."""
-    for seat, since in list(desk.lifted.items()):
+    for seat, (since, own) in list(desk.lifted.items()):
         lays = desk.lays[seat]
         if not lays or not _accused(desk, lays[-1]) or t - since < ALONE:
             continue
-        own = desk.touched.get(seat, since)
         if any(abs(other - own) < TOGETHER for each, other in desk.touched.items() if each != seat):
             del desk.lifted[seat]
             lays.pop()

@@ -116,7 +116,7 @@ def _play(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
     )  # fmt: skip
     if not seen.steady and judged.sure:
         judged = Judged(judged.cards, False, (judged.cards,))
-    data = as_event(desk, seat, judged.cards)
+    data = as_event(seat, judged.cards)
     if desk.notice == "look":
         desk.notice = None
     desk.out_question = None

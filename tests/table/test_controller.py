@@ -58,7 +58,7 @@ def test_a_wild_in_its_place_declares_the_play() -> None:
     table = Scripted(place_declares_wild=True)
     table.lay("N", "S7 D7 H2 S8 D8 H2")
     assert table.view.seats["N"].combination == ("plate", 6, "8")
-    assert table.events[-1].data["as"] == {"type": "plate", "size": 6, "rank": "8"}
+    assert table.events[-1].data["cards"] == ["S7", "D7", "H2", "S8", "D8", "H2"], "as they lie"
     table = Scripted(place_declares_wild=True)
     table.lay("N", "S7 D7 S8 D8 H2 H2")
     assert table.view.seats["N"].combination == ("tube", 6, "9")
