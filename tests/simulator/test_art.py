@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -13,9 +14,14 @@ from engine.errors import Unreadable
 from simulator.art import OWN_DESIGNS, Deck, round_mask
 
 
+@cache
+def own(name: str) -> Deck:
+    return Deck.own(name)
+
+
 @pytest.mark.parametrize("name", OWN_DESIGNS)
 def test_own_design_has_every_face_and_a_back(name: str) -> None:
-    deck = Deck.own(name)
+    deck = own(name)
     pictures = [deck.face(card) for card in DECK] + [deck.back()]
     width, height = (round(side * deck.px_per_mm) for side in deck.size_mm)
     for picture in pictures:
@@ -28,21 +34,21 @@ def test_own_design_has_every_face_and_a_back(name: str) -> None:
 
 @pytest.mark.parametrize("name", OWN_DESIGNS)
 def test_own_faces_read_the_same_both_ways_up(name: str) -> None:
-    deck = Deck.own(name)
+    deck = own(name)
     for card in DECK:
-        face = deck.face(card)[:, :, :3].astype(int)
-        corner = face[: face.shape[0] // 4, : face.shape[1] // 5]
-        opposite = face[::-1, ::-1][: face.shape[0] // 4, : face.shape[1] // 5]
+        face = deck.face(card)[:, :, :3]
+        corner = face[: face.shape[0] // 4, : face.shape[1] // 5].astype(int)
+        opposite = face[::-1, ::-1][: face.shape[0] // 4, : face.shape[1] // 5].astype(int)
         assert np.abs(corner - opposite).mean() < 6, card
 
 
 @pytest.mark.parametrize("name", OWN_DESIGNS)
 def test_red_and_black_differ_in_the_corner(name: str) -> None:
-    deck = Deck.own(name)
+    deck = own(name)
 
     def redness(card: Card) -> float:
-        face = deck.face(card).astype(float)
-        corner = face[: face.shape[0] // 4, : face.shape[1] // 5]
+        face = deck.face(card)
+        corner = face[: face.shape[0] // 4, : face.shape[1] // 5].astype(float)
         ink = corner[corner[:, :, :3].min(axis=2) < 140]
         return float((ink[:, 0] - ink[:, 2]).mean())
 
