@@ -168,7 +168,7 @@ def test_time_is_handed_in() -> None:
 
 @pytest.mark.parametrize("folder", [*PACKAGES, "tests", "benchmarks", "assets", "requirements"])
 def test_a_file_is_about_one_thing(folder: str) -> None:
-    longest = 600 if folder == "tests" else 420  # tables of cases may run on
+    longest = 600 if folder == "tests" else 430  # about 400; tables of cases may run on
     long = {
         str(path.relative_to(HOME)): lines
         for path in sorted((HOME / folder).rglob("*.py"))
