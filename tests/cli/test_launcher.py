@@ -72,7 +72,7 @@ class House:
         began = time.monotonic()
         told = subprocess.run(
             [str(launcher or self.home / "guandan"), *words],
-            input=stdin, capture_output=True, encoding="utf-8", env=self.environment, cwd=cwd or self.home, timeout=120,
+            input=stdin, capture_output=True, encoding="utf-8", env=self.environment, cwd=cwd or self.home, timeout=400,
         )  # fmt: skip
         return told, time.monotonic() - began
 
