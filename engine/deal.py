@@ -247,7 +247,8 @@ class Deal(Turns):
 
     def _out_of_turn(self, seat: str, verb: str) -> Finding:
         certain = all(entry.by in EXPLICIT for entry in self.passes_since_play())
-        return Finding("out_of_turn", seat, certain, f"{seat} {verb} while it was {self.turn}'s turn")
+        of = "gesture" if verb == "passed" else None
+        return Finding("out_of_turn", seat, certain, f"{seat} {verb} while it was {self.turn}'s turn", of=of)
 
     # --- going out ---
 

@@ -100,7 +100,9 @@ def _take_back(match: Match, data: Mapping[str, Any]) -> None:
 def _offence(match: Match, data: Mapping[str, Any]) -> None:
     kind, note = data["kind"], data.get("note") or ""
     known = kind in OFFENCES
-    match.raise_alert(Finding(kind if known else "conduct", data["seat"], True, note or kind), None if known else kind)
+    match.raise_alert(
+        Finding(kind if known else "conduct", data["seat"], True, note or kind, of=None if known else kind)
+    )
 
 
 def _call(match: Match, data: Mapping[str, Any]) -> None:
@@ -164,7 +166,8 @@ def _deck(match: Match, data: Mapping[str, Any]) -> None:
 
 def _substitute(match: Match, data: Mapping[str, Any]) -> None:
     if not match.ruleset.substitutes:
-        match.raise_alert(Finding("conduct", data["seat"], True, "no change of players during a match"), "leaving")
+        note = "no change of players during a match"
+        match.raise_alert(Finding("conduct", data["seat"], True, note, of="leaving"))
     match.names[data["seat"]] = data["name"]
     match.sheet.append((match.at, "substitute", data))
 

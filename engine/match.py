@@ -229,17 +229,18 @@ class Match:
 
     # --- alerts ---
 
-    def raise_alert(self, finding: Finding, of: str | None = None) -> Alert:
-        ladder = self.ruleset.offence.get(of or finding.kind)
+    def raise_alert(self, finding: Finding) -> Alert:
+        """Make an alert of what was found; automatic consequences follow at once."""
+        ladder = self.ruleset.offence.get(finding.of or finding.kind)
         route = self.ruleset.route.get(finding.kind, "referee")
-        if route == "both" and not finding.certain:
-            route = "referee"
+        if route == "both" and (not finding.certain or finding.of):
+            route = "referee"  # a suspicion, or mere conduct, stops no play
         n = sum(1 for alert in self._new if alert.id.startswith(f"{self.at}.")) + 1
         deal = self.deal
         alert = Alert(
             f"{self.at}.{n}", finding.kind, finding.certain, finding.seat,
             (ladder.source if ladder and ladder.source else RULES[finding.kind]),
-            finding.event or self.at, route, note=finding.note, of=of,
+            finding.event or self.at, route, note=finding.note, of=finding.of,
             deal=deal.n if deal else 0, trick=len(deal.tricks) if deal else 0,
             before_play=deal is not None and not any(deal.played.values()),
             acted=deal.acted[finding.seat] if deal and finding.seat else 0,

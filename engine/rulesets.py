@@ -74,9 +74,18 @@ def load(id_or_path: str | Path, profile: str | None = None, options: Mapping[st
 
     :raises Unreadable: naming file, key and reason.
     """
+    if not _pickable(str(id_or_path)):
+        raise Unreadable(
+            f"{id_or_path} is what rulesets start from, none to play by: choose one of {', '.join(names())}"
+        )
     if not options:
         return _load(str(id_or_path), profile)
     return _laid(_values(str(id_or_path), profile, options), str(id_or_path), profile)
+
+
+@cache
+def _pickable(name: str) -> bool:
+    return not _read(_path_of(name)).get("abstract")
 
 
 @cache
@@ -94,10 +103,10 @@ def from_dict(values: Mapping[str, Any]) -> Ruleset:
         "inherits": tuple(values.get("inherits") or ()),
         "profile": values.get("profile"),
     }
+    base = _load("base", None)  # keys that were not yet thought of when the record was written
     for name in _KEYS:
-        if name not in values:
-            raise Unreadable(f"the resolved ruleset lacks the key {name}")
-        merged[name] = _checked(name, values[name], "the resolved ruleset")
+        known = name in values
+        merged[name] = _checked(name, values[name], "the resolved ruleset") if known else getattr(base, name)
     return Ruleset(**merged)
 
 

@@ -281,7 +281,22 @@ def test_a_redeal_begins_the_deal_anew() -> None:
     assert match.deal.n == 2 and match.deal.owed == [{"from": "W", "to": "N"}]
 
 
+def test_a_pass_out_of_turn_is_a_gesture_and_stops_nothing() -> None:
+    match = fold(deal("N"), play("N", "S3"), *passes("S"), ruleset="tongsu")
+    assert kinds(match) == [("out_of_turn", True, "referee")] and match.deal.turn == "W"
+    then(match, rule("4.1"))
+    assert match.alerts[0].penalty == ["warning"] and match.levels["EW"] == "2"
+
+
 # --- the record ---
+
+
+def test_a_record_of_an_older_engine_is_still_read() -> None:
+    event = match_event("tongsu")
+    older = {key: value for key, value in event.data["resolved"].items() if key != "show_remaining"}
+    match = Match()
+    match.apply(Event(1, "match", {**event.data, "resolved": older}))
+    assert match.ruleset.show_remaining is False and match.ruleset.report_at == 7
 
 
 def test_the_match_event_carries_ruleset_and_version() -> None:
