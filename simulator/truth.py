@@ -62,6 +62,7 @@ class _Table:
         # Staging draws its own numbers: what is tried and left undone must not change how the robots play.
         self._staging = Random(0)
         self._plan: list[str] = []
+        self._games = 0
 
     def note(self, do: str, **data: Any) -> Outcome:
         """Add an event to the record and fold it in."""
@@ -82,7 +83,10 @@ class _Table:
         pack = [*DECK, *DECK]
         rng.shuffle(pack)
         self.hands = {seat: sorted(pack[place::4]) for place, seat in enumerate(PLAY_ORDER)}
-        self.note("deal", **({"leader": rng.choice(PLAY_ORDER)} if number == 0 else {}))
+        # The first deal of each game of the match: whoever drew the turned card leads.
+        begins = number == 0 or len(self.match.games) > self._games
+        self._games = len(self.match.games)
+        self.note("deal", **({"leader": rng.choice(PLAY_ORDER)} if begins else {}))
         self._pay_tribute()
         draws = self._staging = Random(f"{self.seed}:{number}:offences")
         self._plan = staging.plan(draws, self.profile) if self.offences else []

@@ -74,6 +74,11 @@ def test_other_rulesets_are_played_too(ruleset: str) -> None:
     assert all(record.audit != "violated" for record in match.deals)
 
 
+def test_a_match_of_three_games_is_played_to_its_end() -> None:
+    match = folded(play_match(1, "bestwestern", offences=False))
+    assert match.result is not None and 2 <= len(match.games) <= 3
+
+
 def test_nobody_plays_a_card_of_another() -> None:
     events = play_match(21, deals=3)
     played: Counter[str] = Counter()
