@@ -1,12 +1,11 @@
 // The hall's screen: each table's levels as they race, the round's clock; then standings, bracket, pairings of the desk.
-import { byName, duration, get, Hall, h, language, languageLink, person, rankText, say, svg } from "./core.js";
+import { byName, duration, get, Hall, h, language, languageLink, rankText, say, svg } from "./core.js";
 import { bracketView, pairingsView, standingsView } from "./results.js";
 
 const hall = new Hall(render);
 const ranks = "23456789TJQKA";
-const staff = person.role !== "spectator";
 const parameters = new URLSearchParams(location.search);
-let view = parameters.get("show") ?? "tables", page = 0;
+let view = parameters.get("show") ?? "tables";
 const zone = parameters.get("zone");
 let fitted = "", competitions = [], fetched = null;
 
@@ -76,16 +75,16 @@ function render() {
   if (hall.state !== "connecting") results();
   const competition = competitions.at(-1);
   const views = ["tables", ...(competition ? ["pairings", "standings", ...(competition.bracket ? ["bracket"] : [])] : [])];
-  if (!views.includes(view)) view = "tables";
-  const content = view === "tables" ? tables() : view === "standings" ? standingsView(competition) : view === "bracket" ? bracketView(competition) : pairingsView(competition);
+  const shown = views.includes(view) ? view : "tables";
+  const content = shown === "tables" ? tables() : shown === "standings" ? standingsView(competition) : shown === "bracket" ? bracketView(competition) : pairingsView(competition);
   const scrolled = document.querySelector(".bracket")?.scrollLeft;
   main.replaceChildren(
     h("header", {}, h("h1", {}, competition?.title ?? say("board.title")), ...clocks()),
     ...(hall.notice.text ? [h("div", { class: "told", role: "status" }, hall.notice.text)] : []),
     content,
-    h("div", { class: "row wrap" }, h("div", { class: "views grow" }, views.length > 1 ? views.map((name) => h("button", { "aria-pressed": String(view === name), onclick: () => { view = name; render(); } }, say(`board.show_${name}`))) : null), languageLink()),
+    h("div", { class: "row wrap" }, h("div", { class: "views grow" }, views.length > 1 ? views.map((name) => h("button", { "aria-pressed": String(shown === name), onclick: () => { view = name; render(); } }, say(`board.show_${name}`))) : null), languageLink()),
     ...(hall.state === "silent" ? [h("div", { class: "cut", role: "alert" }, say("board.cut"))] : []));
-  const shape = `${view}/${hall.tables.size}/${[...hall.tables.values()].filter((each) => each.board).length}/${Boolean(hall.notice.text)}`;
+  const shape = `${shown}/${hall.tables.size}/${[...hall.tables.values()].filter((each) => each.board).length}/${Boolean(hall.notice.text)}`;
   if (shape !== fitted) { fitted = shape; fit(); }
   if (scrolled) main.querySelector(".bracket")?.scrollTo({ left: scrolled });
 }
@@ -94,7 +93,7 @@ function render() {
 function fit() {
   const style = document.body.style;
   style.removeProperty("--u");
-  if (view !== "tables" || innerWidth < 700) return;
+  if (!document.querySelector(".tiles") || innerWidth < 700) return;
   let unit = parseFloat(getComputedStyle(document.body).fontSize);
   const least = Math.max(13, unit * 0.6);
   while (document.documentElement.scrollHeight > innerHeight + 2 && unit > least) {

@@ -83,6 +83,24 @@ def test_the_tables_word_and_the_folds_finding_are_one_case(app, seat_table, ent
     assert case["evidence"]["touched"] == 12.5 and case["evidence"]["trick"] and case["alerts"] == [alert]
 
 
+def test_what_only_referees_may_know_is_on_no_other_screen(app, seat_table, enter):
+    table, others = seat_table("7"), [enter("desk"), enter("announcer"), enter("spectator")]
+    put(table, [MATCH, {"do": "deal", "leader": "N"}])
+    table.append(
+        {"do": "alert", "id": "2.1", "kind": "report_missed", "certain": False, "seat": "E", "route": "referee"},
+        record=False,
+    )
+    table.sync()
+    assert shown(enter("referee"))[0]["kind"] == "report_missed"
+    for browser in others:
+        items = browser.get("/v1/snapshot").json()["items"]
+        assert not shown(browser) and not next(item["table"] for item in items if "table" in item).get("cases")
+        assert "report_missed" not in json.dumps(items)
+    put(table, [{"do": "call", "seat": "E"}])
+    tiles = [item["table"] for item in others[1].get("/v1/snapshot").json()["items"] if "table" in item]
+    assert tiles[0]["cases"] == 1
+
+
 def test_a_ruling_is_previewed_sent_and_comes_back_as_a_line(app, seat_table, enter):
     table, referee = seat_table("7"), enter("referee")
     put(table, ILLEGAL)

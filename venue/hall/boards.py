@@ -13,41 +13,36 @@ from engine.match import Match
 
 
 class Board:
-    """The match *id* as far as its record has arrived. Lines may come twice or early; each counts once, in order."""
+    """The match *id* as far as its record has arrived. A line that comes twice counts once."""
 
     def __init__(self, id: str) -> None:
         self.id = id
         self.match = Match()
         self.line = 0
-        """How many lines of the record are folded."""
+        """The newest line of the record that is folded."""
+        self.missing = 0
+        """How many lines were skipped."""
         self.refused: list[dict[str, Any]] = []
         """Lines that the engine could not take: line and why. The others still count."""
-        self._early: dict[int, Mapping[str, Any]] = {}
         self._view: dict[str, Any] | None = None
         self._shown: Any = None
 
     def take(self, line: int, event: Mapping[str, Any]) -> tuple[list[Any], bool]:
-        """Fold *event*, line *line* of the record, and whatever waited for it: the alerts that came of it, and whether
-        the line was new.
-        """
-        if line <= self.line or line in self._early:
-            return [], False
-        self._early[line] = event
-        alerts: list[Any] = []
-        while (following := self._early.pop(self.line + 1, None)) is not None:
-            self.line += 1
-            self._view = None
-            try:
-                outcome = self.match.apply(Event.from_line(self.line, json.dumps(following, ensure_ascii=False)))
-                alerts += outcome.alerts
-            except GuandanError as error:
-                self.refused.append({"line": self.line, "why": str(error)})
-        return alerts, True
+        """Fold *event*, line *line* of the record: the alerts that came of it, and whether the line was new.
 
-    @property
-    def missing(self) -> bool:
-        """Whether later lines wait for one that has not come."""
-        return bool(self._early)
+        Sync keeps the order, so a line that is skipped was never sent: it is counted, and the record goes on without it.
+        """
+        if line <= self.line:
+            return [], False
+        self.missing += line - self.line - 1
+        self.line = line
+        self._view = None
+        try:
+            outcome = self.match.apply(Event.from_line(line, json.dumps(event, ensure_ascii=False)))
+        except GuandanError as error:
+            self.refused.append({"line": line, "why": str(error)})
+            return [], True
+        return list(outcome.alerts), True
 
     def changed(self) -> bool:
         """Whether the view has changed since this was last asked: most lines are plays, which no hall sees."""

@@ -74,7 +74,7 @@ def _message(kind: str, data: dict[str, Any], position: int | None) -> str:
 
 
 def _presence(visit: Visit) -> list[dict[str, Any]]:
-    return visit.venue.presence() if visit.someone.role in view.STAFF else []
+    return visit.venue.presence() if visit.someone.role in view.OFFICE | view.REFEREES else []
 
 
 async def feed(visit: Visit) -> Response:

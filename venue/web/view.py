@@ -39,8 +39,9 @@ def table(hall: Hall, name: str, person: Person) -> dict[str, Any]:
     if hall.hidden and person.role not in STAFF and tile["board"] is not None:
         tile["board"] = {"match": tile["board"]["match"], "names": tile["board"]["names"], "hidden": True}
     if person.role in STAFF:
-        open_cases = [case for case in hall.cases.values() if case.place == name and case.open]
-        tile["cases"] = len(open_cases)
+        # a hall's screen is opened by staff: what only referees may know must not stand on it
+        known = [case for case in hall.cases.values() if case.place == name and case.open and case.route == "both"]
+        tile["cases"] = len(known)
         tile["late"] = seat.lines_late
         tile["device"] = seat.device is not None
         if seat.board is not None:
