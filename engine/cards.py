@@ -102,7 +102,11 @@ def parse_cards(texts: Iterable[str] | str) -> list[Card]:
 
     :raises Unreadable: at the first that names no card.
     """
-    return [Card.parse(text) for text in (texts.split() if isinstance(texts, str) else texts)]
+    names = texts.split() if isinstance(texts, str) else list(texts)
+    try:
+        return [_BY_NAME[name] for name in names]
+    except (KeyError, TypeError):
+        return [Card.parse(name) for name in names]  # other spellings, or the one that is no card
 
 
 def check_pack(cards: Sequence[Card]) -> None:

@@ -98,10 +98,13 @@ def from_dict(values: Mapping[str, Any]) -> Ruleset:
 
     :raises Unreadable: naming the key and the reason.
     """
+    inherits, profile = values.get("inherits") or [], values.get("profile")
+    if not isinstance(inherits, (list, tuple)) or (profile is not None and profile not in PROFILES):
+        raise Unreadable("the resolved ruleset has an odd inherits or profile")
     merged: dict[str, Any] = {
         **{name: str(values.get(name) or "") for name in ("id", "name_zh", "name_en", "source")},
-        "inherits": tuple(values.get("inherits") or ()),
-        "profile": values.get("profile"),
+        "inherits": tuple(map(str, inherits)),
+        "profile": profile,
     }
     base = _load("base", None)  # keys that were not yet thought of when the record was written
     for name in _KEYS:
