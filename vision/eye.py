@@ -14,7 +14,7 @@ from typing import Final
 from engine.cards import SEATS
 from vision.camera import Camera, Frame
 from vision.changes import Change, Lying, compare, outline_mm
-from vision.mat import RIGHT, SIZE_MM, View
+from vision.mat import RIGHT, SIZE_MM, View, Zone
 from vision.observations import (
     Covered,
     Hidden,
@@ -38,6 +38,8 @@ LOOK_AGAIN_S: Final = 0.8
 LOOKS: Final = 3
 HIDDEN_MM2: Final = 900.0
 """White area without a card that is worth asking for: a sixth of a card."""
+EDGE_MM: Final = 10.0
+"""Round what has changed, against the small stream's coarseness."""
 FIND_MAT_S: Final = 1.0
 MOVED_MM: Final = 2.5
 
@@ -52,6 +54,8 @@ class _Zone:
     touched_at: float = 0.0
     looked_at: float | None = None
     looks: int = 0
+    area: Zone | None = None
+    """What of the zone has changed and is being read; None: all of it."""
     asked_to_spread: bool = False
 
 
@@ -148,11 +152,31 @@ class Eye:
 
     def _read(self, camera: Camera, seat: str) -> tuple[list[SeenCard], Frame]:
         assert self._view is not None
-        still = camera.still(self._zone_reader.box(self._view, seat))
+        area = self._zones[seat].area
+        still = camera.still(self._zone_reader.box(self._view, seat, area))
         if still.full_size != self._view.size:
             self._view = self._view.scaled(still.full_size)
-            still = camera.still(self._zone_reader.box(self._view, seat))
-        return self._zone_reader.read(still, self._view, seat), still
+            still = camera.still(self._zone_reader.box(self._view, seat, area))
+        return self._zone_reader.read(still, self._view, seat, area), still
+
+    def _area(self, seat: str) -> Zone | None:
+        """What must be read of a zone that has changed: the changed part, and every known card that it touches."""
+        assert self._watch is not None
+        changed = self._watch.changed_area(seat)
+        if changed is None:
+            return None
+        area = changed.grown(EDGE_MM)
+        cards = [outline_mm(lying.seen, EDGE_MM) for lying in self._zones[seat].lying]
+        # A card that lies over another in part makes the whole of that one doubtful, and so on.
+        for _ in cards:
+            for outline in cards:
+                (x0, y0), (x1, y1) = outline.min(axis=0), outline.max(axis=0)
+                if x0 <= area.x1 and area.x0 <= x1 and y0 <= area.y1 and area.y0 <= y1:
+                    area = Zone(
+                        "play", seat, min(area.x0, float(x0)), min(area.y0, float(y0)),
+                        max(area.x1, float(x1)), max(area.y1, float(y1)),
+                    )  # fmt: skip
+        return area
 
     def _settled(self, camera: Camera, t: float, seat: str, changed: bool) -> list[Observation]:
         """One more still of a zone that lies still after a touch; with the third the verdict."""
@@ -164,6 +188,7 @@ class Eye:
         if not zone.stills:
             zone.settled_at = self._watch.still_since(seat) or t
             zone.touched_at = self._watch.touched_at(seat) or t
+            zone.area = self._area(seat)
         cards, still = self._read(camera, seat)
         zone.stills.append(cards)
         if len(zone.stills) < NEEDED:
@@ -175,9 +200,10 @@ class Eye:
         zone = self._zones[seat]
         verdict, votes = vote(zone.stills), len(zone.stills)
         zone.stills = []
-        change = compare(zone.lying, verdict.cards)
-        emptied = not change.lying
-        zone.lying = change.lying
+        outside = tuple(lying for lying in zone.lying if zone.area is not None and not _inside(zone.area, lying.seen))
+        change = compare([lying for lying in zone.lying if lying not in outside], verdict.cards)
+        zone.lying = outside + change.lying
+        emptied = not zone.lying
         zone.looked_at, zone.looks = t, 0
         told: list[Observation] = []
         if change.gone:
@@ -200,7 +226,7 @@ class Eye:
             return []
         outlines = [outline_mm(card, 5.0) for card in verdict.cards]
         outlines += [outline_mm(lying.seen, 5.0) for lying in zone.lying]
-        area = self._zone_reader.unexplained(still, self._view, seat, outlines)
+        area = self._zone_reader.unexplained(still, self._view, seat, outlines, zone.area)
         hidden = area >= HIDDEN_MM2
         told = [Hidden(t, seat, "few" if verdict.cards else "no_index")] if hidden and not zone.asked_to_spread else []
         zone.asked_to_spread = hidden
@@ -214,8 +240,9 @@ class Eye:
             return []
         if not zone.stills and t - zone.looked_at < LOOK_AGAIN_S:
             return []
-        cards, _ = self._read(camera, seat)
-        zone.stills.append(cards)
+        if not zone.stills:
+            zone.area = None
+        zone.stills.append(self._read(camera, seat)[0])
         if len(zone.stills) < NEEDED:
             return []
         looks = zone.looks + 1
@@ -232,6 +259,11 @@ class Eye:
                 told.extend(self._verdict(zone.settled_at, seat, None))
             zone.stills = []
         return told
+
+
+def _inside(area: Zone, card: SeenCard) -> bool:
+    """Whether an index of *card* lies in *area*, so that it must be seen again if it is still there."""
+    return any(area.holds(x, y) for x, y in card.corners or (card.place or (0.0, 0.0),))
 
 
 def _in_order(cards: Sequence[SeenCard], seat: str) -> tuple[SeenCard, ...]:

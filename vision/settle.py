@@ -30,6 +30,8 @@ TOUCH_MM2: Final = 400.0
 """Moving area that counts as a hand in a zone that lay still."""
 REST_MM2: Final = 160.0
 """Moving area above which a touched zone is not still yet."""
+AROUND_MM: Final = 64.0
+"""A card whose centre lies in a zone may reach this far outside."""
 STILL_S: Final = 0.2
 """How long a zone must lie still after the release before it is read."""
 STEP_S: Final = 0.2
@@ -90,6 +92,23 @@ class Watch:
     def still_since(self, seat: str) -> float | None:
         """Since when the seat's zone has been still; None while something moves there."""
         return self._seats[seat].still_since
+
+    def changed_area(self, seat: str) -> Zone | None:
+        """The rectangle of the mat round the seat's play zone that holds all that looks different from when the zone
+        last lay still; None when it never has, or nothing does."""
+        place = self._seats[seat]
+        if place.settled_map is None or not self._maps:
+            return None
+        rows, columns = _cells(PLAY[seat].grown(AROUND_MM))
+        # Half the usual limit: this must miss nothing, and a little too much costs only time.
+        limit = max(CHANGED / 2, NOISES * self._noise)
+        different = _patches(_apart(self._maps[-1][1], place.settled_map)[rows, columns] > limit)
+        down, across = np.nonzero(different)
+        if not len(down):
+            return None
+        x0, y0 = (across.min() + columns.start) * MM_PER_CELL, (down.min() + rows.start) * MM_PER_CELL
+        x1, y1 = (across.max() + columns.start + 1) * MM_PER_CELL, (down.max() + rows.start + 1) * MM_PER_CELL
+        return Zone("play", seat, float(x0), float(y0), float(x1), float(y1))
 
     def accept(self, seat: str) -> None:
         """The zone as it lies now has been read: later changes are against this."""

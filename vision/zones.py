@@ -15,13 +15,12 @@ import numpy as np
 
 from vision.camera import Box, Frame
 from vision.layout import Index, Placed, Shape, lay_out, learn_shape, to_indices
-from vision.mat import PLAY, RIGHT, UP, View, zone_of
+from vision.mat import PLAY, RIGHT, UP, View, Zone, zone_of
 from vision.observations import SeenCard
 from vision.photo import LEAST, Limits, seen_card
 from vision.scales import BEST_PX, FindsIndices, ReadsIndices, is_credible
+from vision.settle import AROUND_MM
 
-MARGIN_MM: Final = 64.0
-"""Round the zone: a card whose centre lies in it may have its index this far outside."""
 FIRST_GUESS_MM: Final = 16.0
 SIZE_FITS: Final = (0.6, 1.55)
 JOKER_FITS: Final = (0.45, 2.8)
@@ -49,13 +48,16 @@ class ZoneReader:
             return None
         return Shape(float(np.median(self._widths)) if self._widths else 60.0, self.index_mm)
 
-    def box(self, view: View, seat: str) -> Box:
-        """The part of the full still that must be seen to read the seat's zone."""
-        return view.box(PLAY[seat], MARGIN_MM)
+    def box(self, view: View, seat: str, area: Zone | None = None) -> Box:
+        """The part of the full still that must be seen to read the seat's zone, or the *area* of it."""
+        return view.box(area or PLAY[seat].grown(AROUND_MM))
 
-    def read(self, still: Frame, view: View, seat: str) -> list[SeenCard]:
-        """The cards in the seat's play zone, left to right as the player sees them; *view* is the full still's."""
-        part, origin = self._part(still, view, seat)
+    def read(self, still: Frame, view: View, seat: str, area: Zone | None = None) -> list[SeenCard]:
+        """The cards in the seat's play zone, left to right as the player sees them; *view* is the full still's.
+
+        With *area* only the indices inside of it are looked for.
+        """
+        part, origin = self._part(still, self.box(view, seat, area))
         if part.size == 0:
             return []
         indices = self._indices(part, origin, view, seat)
@@ -69,8 +71,8 @@ class ZoneReader:
         right = RIGHT[seat]
         return sorted(cards, key=lambda c: c.place[0] * right[0] + c.place[1] * right[1] if c.place else 0.0)
 
-    def _part(self, still: Frame, view: View, seat: str) -> tuple[np.ndarray, tuple[int, int]]:
-        x0, y0, x1, y1 = self.box(view, seat)
+    def _part(self, still: Frame, box: Box) -> tuple[np.ndarray, tuple[int, int]]:
+        x0, y0, x1, y1 = box
         ox, oy = still.origin
         height, width = still.image.shape[:2]
         left, top = max(0, x0 - ox), max(0, y0 - oy)
@@ -127,10 +129,20 @@ class ZoneReader:
         corners = tuple((float(p[0]), float(p[1])) for p in view.to_mm(card.indices))
         return replace(card, place=(float(x), float(y)), angle=angle, corners=corners)
 
-    def unexplained(self, still: Frame, view: View, seat: str, outlines: list[np.ndarray]) -> float:
-        """Square millimetres of white in the zone outside *outlines* ((4, 2) mm each): a face nobody can read."""
+    def unexplained(
+        self, still: Frame, view: View, seat: str, outlines: list[np.ndarray], area: Zone | None = None
+    ) -> float:
+        """Square millimetres of white in the zone (or the *area* of it) outside *outlines* ((4, 2) mm each): a face
+        that nobody can read."""
         zone = PLAY[seat].grown(10)
-        part, origin = self._part(still, view, seat)
+        if area is not None:
+            zone = replace(
+                zone, x0=max(zone.x0, area.x0), y0=max(zone.y0, area.y0),
+                x1=min(zone.x1, area.x1), y1=min(zone.y1, area.y1),
+            )  # fmt: skip
+        if zone.x1 - zone.x0 < 4 or zone.y1 - zone.y0 < 4:
+            return 0.0
+        part, origin = self._part(still, view.box(zone))
         if part.size == 0:
             return 0.0
         width, height = round((zone.x1 - zone.x0) / 2), round((zone.y1 - zone.y0) / 2)
