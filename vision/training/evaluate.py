@@ -159,7 +159,8 @@ def measure(store: SceneStore, detector: Detector, reader: Reader) -> dict[str, 
                 if not good:
                     key = f"{true}>{read.card}" + ("!" if read.confidence >= SURE else "")
                     confused[key] = confused.get(key, 0) + 1
-                turns.append(abs((found.angle - row[ANGLE] + 180) % 360 - 180))
+                if not joker:  # a joker's star or face may have no up
+                    turns.append(abs((found.angle - row[ANGLE] + 180) % 360 - 180))
                 shifts.append(float(np.hypot(found.x - row[X], found.y - row[Y]) / row[HEIGHT]))
                 sizes.append(float(abs(np.log(found.size / row[HEIGHT]))))
     confidences, goods = np.array([c for c, _ in curve]), np.array([g for _, g in curve])

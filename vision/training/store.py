@@ -62,25 +62,36 @@ class SceneStore:
         self._images: list[np.ndarray] = []
         self._rows: list[np.ndarray] = []
         self._mined: list[np.ndarray] = []
+        self._awaited: dict[Path, int] = {}
+        """Files of mined peaks that were not there yet, and the number of their shard's first scene."""
         self._where: list[tuple[int, int]] = []
         self.refresh()
+        self.refresh(0)
 
     def refresh(self, most: int | None = None) -> int:
-        """Map shards that are new, *most* of them at a time; the number of scenes known now."""
+        """Map shards that are new, *most* of them at a time, and peaks mined since; the number of scenes known now."""
+        for peaks, start in list(self._awaited.items()):
+            if peaks.exists():
+                del self._awaited[peaks]
+                self._take_mined(np.load(peaks), start)
         there = [path for folder in self.folders for path in sorted(folder.glob("scenes-*.npz"))]
         for path in [path for path in there if path not in self._known][:most]:
             self._known.add(path)
             raw, labels = unpack(path)
             images, rows = np.load(raw, mmap_mode="r"), np.load(labels)
             peaks = raw.with_name(raw.name.replace(".npy", ".mined.npy"))
-            mined = np.load(peaks) if peaks.exists() else np.zeros((0, 6), np.float32)
+            self._awaited[peaks] = len(self._where)
             shard = len(self._images)
             self._images.append(images)
             for scene in range(len(images)):
                 self._where.append((shard, scene))
                 self._rows.append(rows[rows[:, SCENE] == scene])
-                self._mined.append(mined[mined[:, SCENE] == scene])
+                self._mined.append(np.zeros((0, 6), np.float32))
         return len(self._where)
+
+    def _take_mined(self, mined: np.ndarray, start: int) -> None:
+        for scene in np.unique(mined[:, SCENE]).astype(int):
+            self._mined[start + scene] = mined[mined[:, SCENE] == scene]
 
     def __len__(self) -> int:
         return len(self._where)
