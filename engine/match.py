@@ -6,7 +6,7 @@ the match again from its first event.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -147,6 +147,15 @@ class Match:
             raise type(error)(f"line {event.seq}: {error}") from None
         self.events.append(event)
         return outcome
+
+    def note(self, do: str, /, *, t: float | None = None, **data: Any) -> Outcome:
+        """Apply the fact *do* as the next event: ``match.note("play", seat="N", cards=["S3"])``."""
+        seq = self.events[-1].seq + 1 if self.events else 1
+        return self.apply(Event(seq, do, data, t))
+
+    def finish_deal(self, order: Sequence[str]) -> Outcome:
+        """Score a deal by the *order* in which the four seats finished, its plays seen or not."""
+        return self.note("finish", order=list(order))
 
     def _check_place(self, event: Event) -> None:
         if self.events:

@@ -291,6 +291,13 @@ def test_a_pass_out_of_turn_is_a_gesture_and_stops_nothing() -> None:
 # --- the record ---
 
 
+def test_a_match_speaks_the_games_verbs() -> None:
+    match = Match()
+    match.note("match", ruleset="tongsu")
+    match.finish_deal("NSEW")
+    assert match.levels == {"NS": "5", "EW": "2"} and [event.seq for event in match.events] == [1, 2]
+
+
 def test_a_record_of_an_older_engine_is_still_read() -> None:
     event = match_event("tongsu")
     older = {key: value for key, value in event.data["resolved"].items() if key != "show_remaining"}
