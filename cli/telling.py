@@ -10,6 +10,7 @@ from cli.words import language, say
 from engine.alerts import Alert
 from engine.audit import CLEAN, VIOLATED
 from engine.cards import SIDES
+from engine.corrections import Change
 from engine.deal import Deal
 from engine.events import Event
 from engine.match import Match, Outcome
@@ -86,7 +87,8 @@ class Teller:
         match = self.match
         for alert in outcome.alerts:
             yield self._alert(alert)
-        yield from outcome.notes
+        for change in outcome.changes:
+            yield self._change(change)
         for penalty in match.penalties[self._penalties :]:
             side = say(f"side_{penalty.side}") if penalty.side else "-"
             levels = say("tell_levels", side=side, levels=penalty.levels) if penalty.levels else ""
@@ -107,6 +109,27 @@ class Teller:
             yield say("result_line", winner=say(f"side_{winner}") if winner else say("nobody"),
                       why=say(f"why_{match.result.why}"))  # fmt: skip
         self._decided = match.result is not None
+
+    def _change(self, change: Change) -> str:
+        """What a correction changed, in words."""
+        if change.what == "line":
+            return say("changed_line", line=change.which, reason=change.after)
+        if change.what == "alert":
+            kind = say(f"kind_{change.before or change.after}")
+            return say("changed_gone" if change.after is None else "changed_new", id=change.which, kind=kind)
+        before, after = (self._value(change.what, value) for value in (change.before, change.after))
+        return say(f"changed_{change.what}", which=change.which, before=before, after=after)
+
+    def _value(self, what: str, value: Any) -> str:
+        if value is None:
+            return say("nothing")
+        if what == "next":
+            return say(f"next_{value['what']}") + (f" {self._name(value['seat'])}" if value["seat"] else "")
+        if what == "result":
+            return say(f"side_{value['winner']}") if value["winner"] else say("nobody")
+        if isinstance(value, dict):
+            return say("sides", ns=value["NS"], ew=value["EW"])
+        return say(f"side_{value}") if value in SIDES else str(value)
 
     def _alert(self, alert: Alert) -> str:
         return say(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from itertools import zip_longest
+from typing import Any, Final, NamedTuple
 
 from engine.errors import Impossible
 from engine.events import Event, check
@@ -58,3 +59,46 @@ def effective_events(events: Sequence[Event]) -> list[Event]:
             check(event)
         found.append(event)
     return found
+
+
+class Change(NamedTuple):
+    """One thing that stands otherwise after the match was folded again."""
+
+    what: str
+    """A key of the replay object, ``deal``, ``alert`` or ``line``."""
+    which: str
+    """The deal's number, the alert's id, the line; empty for a key."""
+    before: Any
+    after: Any
+    """``None`` for an alert that is gone."""
+
+    def __str__(self) -> str:
+        name = f"{self.what} {self.which}".strip()
+        if self.what == "line":
+            return f"{name} no longer applies: {self.after}"
+        if self.what == "alert":
+            return f"{name} ({self.before or self.after}) is {'gone' if self.after is None else 'new'}"
+        return f"{name}: {self.before} is now {self.after}"
+
+
+def differences(before: Mapping[str, Any], after: Mapping[str, Any], lapsed: Mapping[int, str]) -> list[Change]:
+    """What stands otherwise between two replay objects; *lapsed* are the lines that no longer apply."""
+    found = [
+        Change(key, "", before[key], after[key])
+        for key in ("levels", "on_stage", "attempts_at_A", "result", "next")
+        if before[key] != after[key]
+    ]
+    for number, (one, two) in enumerate(zip_longest(before["deals"], after["deals"]), 1):
+        if one != two:
+            found.append(Change("deal", str(number), _deal(one), _deal(two)))
+    kinds = [{alert["id"]: alert["kind"] for alert in report["alerts"]} for report in (before, after)]
+    for id in dict.fromkeys([*kinds[0], *kinds[1]]):
+        one, two = (known.get(id) for known in kinds)
+        if one != two:
+            found.append(Change("alert", id, one, two))
+    return found + [Change("line", str(line), None, reason) for line, reason in lapsed.items()]
+
+
+def _deal(deal: Mapping[str, Any] | None) -> str | None:
+    """The order and the levels after a deal."""
+    return None if deal is None else f"{' '.join(deal['order'])} {deal['levels']['NS']}-{deal['levels']['EW']}"

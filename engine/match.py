@@ -16,7 +16,7 @@ from engine.audit import VIOLATED, summary
 from engine.audit import audit as audit_of
 from engine.cards import RANKS, SIDES, Card
 from engine.clock import NO_LIMIT, Clock, limit_of
-from engine.corrections import effective_events
+from engine.corrections import Change, differences, effective_events
 from engine.deal import Deal
 from engine.errors import GuandanError, Impossible, Unreadable
 from engine.events import Event, check
@@ -48,8 +48,8 @@ class Outcome:
     """What one event brought."""
 
     alerts: list[Alert] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    """What a correction or a cancelled ruling changed, in sentences."""
+    changes: list[Change] = field(default_factory=list)
+    """What a correction or a cancelled ruling changed."""
 
 
 class Match:
@@ -81,8 +81,8 @@ class Match:
         """Everything that belongs on the match record beside deals: (line, kind, fields)."""
         self.moves: list[tuple[str, Any]] = []
         """What moved the levels, in order: ``deal``, ``shift``, ``game``."""
-        self.lapsed: list[str] = []
-        """Events that a correction has made impossible, in sentences."""
+        self.lapsed: dict[int, str] = {}
+        """Events that a correction has made impossible: line and reason."""
         self.by_id: dict[str, Alert] = {}
         self.was_stopped = False
         self.at = 0
@@ -207,34 +207,14 @@ class Match:
         events = [*self.events, event]
         effective_events(events)  # refuses what cannot be corrected
         again = _folded(events)
-        notes = again._differences(self)
+        changes = differences(self.report(), again.report(), again.lapsed)
         known = {alert.id for alert in self.alerts}
         self._become(again)
-        return Outcome([alert for alert in self.alerts if alert.id not in known], notes)
+        return Outcome([alert for alert in self.alerts if alert.id not in known], changes)
 
     def _become(self, again: Match) -> None:
         self.__dict__.update(again.__dict__)
         self.law = Law(self)
-
-    def _differences(self, before: Match) -> list[str]:
-        """What stands otherwise than in *before*, in sentences."""
-        found = []
-        old, new = before.report(), self.report()
-        for key in ("levels", "on_stage", "attempts_at_A", "result", "next"):
-            if old[key] != new[key]:
-                found.append(f"{key}: {old[key]} is now {new[key]}")
-        for one, two in zip(old["deals"], new["deals"], strict=False):
-            if one != two:
-                found.append(f"deal {two['n']}: {one} is now {two}")
-        if len(old["deals"]) != len(new["deals"]):
-            found.append(f"deals: {len(old['deals'])} are now {len(new['deals'])}")
-        for alert in old["alerts"]:
-            if alert["id"] not in self.by_id:
-                found.append(f"alert {alert['id']} ({alert['kind']}) is gone")
-        for alert in new["alerts"]:
-            if alert["id"] not in before.by_id:
-                found.append(f"alert {alert['id']} ({alert['kind']}) is new")
-        return found + self.lapsed
 
     # --- alerts ---
 
@@ -264,6 +244,7 @@ class Match:
         return alert
 
     def raise_alerts(self, findings: list[Finding]) -> None:
+        """Make alerts of all that was found."""
         for finding in findings:
             self.raise_alert(finding)
 
@@ -323,6 +304,7 @@ class Match:
         self.look_for_winner(step.side, step.won)
 
     def audit(self, record: DealRecord) -> None:
+        """Audit a deal that is over by what is known now; what is proved becomes an alert."""
         record.verdicts = audit_of(record.deal)
         record.audit = summary(record.verdicts)
         for verdict in record.verdicts:
@@ -413,7 +395,7 @@ def _folded(events: list[Event]) -> Match:
         try:
             match._take(event)
         except (Impossible, Unreadable) as error:
-            match.lapsed.append(f"line {event.seq} ({event.do}) no longer applies: {error}")
+            match.lapsed[event.seq] = f"{event.do}: {error}"
     match.events = list(events)
     return match
 

@@ -242,13 +242,13 @@ def test_a_correction_changes_a_play_and_says_what_changed() -> None:
     outcome = match.apply(Event(6, "correct", {"event": 4, "cards": ["S5"]}))
     assert match.alerts[0].kind == "does_not_beat"
     outcome = match.apply(Event(7, "correct", {"event": 4, "cards": ["S7"]}))
-    assert "alert 4.1 (does_not_beat) is gone" in outcome.notes and "alert 5.1 (does_not_beat) is new" in outcome.notes
+    assert {"alert 4.1 (does_not_beat) is gone", "alert 5.1 (does_not_beat) is new"} <= set(map(str, outcome.changes))
 
 
 def test_a_correction_of_an_earlier_deal_moves_the_levels() -> None:
     match = fold(finish("NSEW"), finish("ENSW"))
     outcome = match.apply(Event(4, "correct", {"event": 2, "order": ["N", "E", "S", "W"]}))
-    assert match.levels == {"NS": "4", "EW": "3"} and any(note.startswith("levels") for note in outcome.notes)
+    assert match.levels == {"NS": "4", "EW": "3"} and "levels" in [change.what for change in outcome.changes]
 
 
 def test_a_correction_that_is_undone_restores_the_state_bit_for_bit() -> None:
@@ -406,7 +406,7 @@ def test_before_play_a_wrong_tribute_is_corrected() -> None:
 def test_a_ruling_on_an_alert_that_a_correction_removed_lapses() -> None:
     match = fold(deal("N"), play("N", "S5"), play("W", "S4"), rule("4.1"))
     outcome = match.apply(Event(6, "correct", {"event": 4, "cards": ["S9"]}))
-    assert not match.penalties and any("line 5" in note for note in outcome.notes)
+    assert not match.penalties and ("line", "5") in [change[:2] for change in outcome.changes]
 
 
 def test_alerts_of_a_friendly_match_go_nowhere_but_calls() -> None:

@@ -257,6 +257,9 @@ def test_a_match_is_told_move_by_move(shell: Any, tmp_path: Path, language: str)
         match = Table(seed, ruleset, offences=0.05).play_match(2)
         extra = [("pause", {"why": "tea"}), ("resume", {}), ("sign", {"side": "NS"}), ("deck", {"why": "torn"})]
         events = [*match.events, *(Event(len(match.events) + at, do, data) for at, (do, data) in enumerate(extra, 1))]
+        last = events[-1].seq
+        first = next(event for event in events if event.do == "play")
+        events.append(Event(last + 1, "correct", {"event": first.seq, "cards": ["S3", "S4"], "why": "misread"}))
         path = record(tmp_path / "r.jsonl", events)
         status, out, _ = shell("replay", path, "--explain", "--lang", language)
         assert status == 0 and len(out.splitlines()) >= len(events)
