@@ -165,10 +165,10 @@ def test_a_referee_acts_in_his_zone_until_a_call_escalates(app, seat_table, ente
     assert other.post(f"/v1/cases/{case}/take").json()["case"]["state"] == "in_progress"
 
 
-@pytest.mark.parametrize("age, level", [(0, 0), (19.9, 0), (20, 1), (60, 2)])
-def test_escalation_is_by_age_and_ends_when_somebody_goes(age, level):
-    assert cases.escalation("launched", 100, 100 + age) == level
-    assert cases.escalation("in_progress", 100, 100 + age) == 0
+@pytest.mark.parametrize("age, expected", [(0, False), (19.9, False), (20, True), (600, True)])
+def test_escalation_is_by_age_and_ends_when_somebody_goes(age, expected):
+    assert cases.escalated("launched", 100, 100 + age) is expected
+    assert not cases.escalated("in_progress", 100, 100 + age)
 
 
 def test_an_offence_seen_by_the_referee_goes_to_the_table(app, seat_table, enter):

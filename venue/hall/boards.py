@@ -28,9 +28,9 @@ class Board:
         self._shown: Any = None
 
     def take(self, line: int, event: Mapping[str, Any]) -> tuple[list[Any], bool]:
-        """Fold *event*, line *line* of the record: the alerts that came of it, and whether the line was new.
+        """Fold *event*, line *line* of the record: the alerts that came of it, and whether the line is new.
 
-        Sync keeps the order, so a line that is skipped was never sent: it is counted, and the record goes on without it.
+        Sync keeps the order, so a line that is skipped was never sent: it is counted, the record goes on.
         """
         if line <= self.line:
             return [], False

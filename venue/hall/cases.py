@@ -10,9 +10,6 @@ from venue.protocol import CASE_STATES, step
 
 ESCALATE_TO_ALL: Final = 20.0
 """Seconds nobody takes a case: then it rings with every referee of the hall, not its zone's alone."""
-ESCALATE_TO_HALL: Final = 60.0
-"""Seconds nobody takes it: then the hall screen names the table."""
-
 EQUAL_KINDS: Final = frozenset({"call", "camera_covered", "looked_back", "trouble", "tribute_overdue"})
 """Kinds of which a table's second one joins the first while it is open. Two illegal plays are two cases; two presses
 of the call button are one, which rings again."""
@@ -92,12 +89,9 @@ class Case:
         }  # fmt: skip
 
 
-def escalation(state: str, rang: float, now: float) -> int:
-    """How far a case has escalated: 0 its zone, 1 every referee, 2 the hall screen too."""
-    if state != "launched":
-        return 0
-    age = now - rang
-    return 2 if age >= ESCALATE_TO_HALL else 1 if age >= ESCALATE_TO_ALL else 0
+def escalated(state: str, rang: float, now: float) -> bool:
+    """Whether a case is every referee's by now, and no longer its zone's alone."""
+    return state == "launched" and now - rang >= ESCALATE_TO_ALL
 
 
 def evidence_of(event: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response
 
 from engine.cards import SEATS
 from engine.errors import GuandanError
-from venue.hall.cases import VERDICTS, Case, escalation
+from venue.hall.cases import VERDICTS, Case, escalated
 from venue.store import devices, log
 from venue.web.guard import Refusal, Visit
 
@@ -28,7 +28,7 @@ def _case(visit: Visit) -> Case:
         raise Refusal(404, "no_such_case", "there is no such call")
     someone = visit.someone
     free = someone.role == "chief" or someone.sees(case.zone)
-    free = free or escalation(case.state, case.rang, visit.venue.now()) > 0
+    free = free or escalated(case.state, case.rang, visit.venue.now())
     if not free and not any(taker["person"] == someone.id for taker in case.taken):
         raise Refusal(403, "other_zone", "this table is in another referee's zone")
     return case

@@ -86,12 +86,12 @@ class Venue:
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Run *work* in a writing transaction on a thread, then let the hall follow what it appended."""
 
-        def run() -> T:
+        def run() -> tuple[T, int]:
             with self.database.writing() as connection:
-                return work(connection)
+                return work(connection), log.last(connection)
 
-        result = await anyio.to_thread.run_sync(run)
-        await self.catch_up()
+        result, position = await anyio.to_thread.run_sync(run)
+        await self.catch_up(position)
         return result
 
     async def read(self, work: Callable[[Connection], T]) -> T:
@@ -103,10 +103,13 @@ class Venue:
 
         return await anyio.to_thread.run_sync(run)
 
-    async def catch_up(self) -> None:
-        """Fold what the log holds beyond the hall's position."""
+    async def catch_up(self, until: int | None = None) -> None:
+        """Fold what the log holds beyond the hall's position; at once done when that is *until* or more already.
+
+        Of many writers who come at the same time the first one's look serves them all.
+        """
         async with self._following:
-            while True:
+            while until is None or self.hall.position < until:
                 position = self.hall.position
                 entries = await self.read(lambda connection, after=position: log.after(connection, after))  # type: ignore[misc]
                 if not entries:
