@@ -48,9 +48,9 @@ class Law:
             alert.state = "waived"
         elif verdict == "other":
             alert.state = "upheld"
-            self._apply(alert, wanted, data)
+            self._apply(alert, wanted)
         else:
-            self.uphold(alert, wanted or None, data)
+            self.uphold(alert, wanted or None)
 
     def _wanted(self, data: Mapping[str, Any]) -> list[str]:
         """The effects that a ruling names in ``penalty``: one or a list."""
@@ -64,11 +64,11 @@ class Law:
                 raise Unreadable(f"penalty {effect!r} is no effect: the effects are {', '.join(EFFECTS)}")
         return [str(effect) for effect in wanted]
 
-    def uphold(self, alert: Alert, wanted: Sequence[str] | None = None, data: Mapping[str, Any] | None = None) -> None:
+    def uphold(self, alert: Alert, wanted: Sequence[str] | None = None) -> None:
         """The alert stands: the ladder's step takes effect."""
         alert.state, alert.ruled_at = "upheld", self._match.at
         effects = self._step(alert) if wanted is None else wanted
-        self._apply(alert, effects, data or {})
+        self._apply(alert, effects)
         self._totals(alert)
 
     def _ladder(self, alert: Alert) -> Ladder | None:
@@ -134,17 +134,15 @@ class Law:
                     count += 1
                     counted = counted or each is alert
             if counted and count >= total.at:
-                self._apply(alert, total.effects, {})
+                self._apply(alert, total.effects)
 
     # --- effects ---
 
-    def _apply(self, alert: Alert, effects: Sequence[str], data: Mapping[str, Any]) -> None:
+    def _apply(self, alert: Alert, effects: Sequence[str]) -> None:
         for effect in effects:
             word, _, number = effect.partition(" ")
             alert.penalty.append(word)
-            levels = (
-                int(number) if number else int(data.get("levels", 1)) if word in ("opponents_gain", "own_drop") else 0
-            )
+            levels = int(number) if number else int(word in ("opponents_gain", "own_drop"))
             self._one(alert, word, levels)
 
     def _one(self, alert: Alert, effect: str, levels: int) -> None:
