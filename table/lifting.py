@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
+from engine.cards import Card
 from table.desk import Desk, Lay
 from table.turns import start_turn
-from vision.observations import Removed
+from vision.observations import Removed, SeenCard
 
 ALONE = 1.0
 """Seconds to wait for other hands before cards that left are taken to have left by themselves."""
@@ -20,8 +22,7 @@ def removed(desk: Desk, seen: Removed) -> None:
     if not lays or deal is None:
         return
     last = lays[-1]
-    gone = Counter(card.card for card in seen.cards)
-    if not seen.emptied and sum((Counter(last.cards) & gone).values()) * 2 <= len(last.cards):
+    if not seen.emptied and not _are(seen.cards, last.cards):
         return
     standing, silent = deal.standing, desk.match.ruleset.implied_passes
     accused = _accused(desk, last)
@@ -30,6 +31,18 @@ def removed(desk: Desk, seen: Removed) -> None:
     else:
         # Where passes are silent this may be the trick's end as well: the next cards will tell.
         desk.lifted[seen.seat] = (seen.t, desk.touched.get(seen.seat, seen.t))
+
+
+def _are(gone: Sequence[SeenCard], cards: Sequence[Card]) -> bool:
+    """Whether what left is that play, by any of the eye's candidates: it may have been put right since."""
+    if len(gone) == len(cards):
+        return True
+    left = Counter(cards)
+    for card in gone:
+        named = next((each for each, _ in card.candidates if left[each] > 0), None)
+        if named is not None:
+            left[named] -= 1
+    return left.total() * 2 < len(cards)
 
 
 def taken_back_before(desk: Desk, seat: str, t: float) -> None:
