@@ -40,6 +40,8 @@ HIDDEN_MM2: Final = 900.0
 """White area without a card that is worth asking for: a sixth of a card."""
 EDGE_MM: Final = 10.0
 """Round what has changed, against the small stream's coarseness."""
+SPARE_MM: Final = 7.0
+"""Round a card that is read: its edge's place is only known so well."""
 FIND_MAT_S: Final = 1.0
 MOVED_MM: Final = 2.5
 
@@ -101,10 +103,11 @@ class Eye:
             self._watch = Watch(self._view)
         sight = self._watch.see(frame.t, frame.image)
         told: list[Observation] = []
+        # A camera that was pushed aside loses the markers' places as a covered one does, but finds them elsewhere.
+        if (sight.covered or sight.markers_off) and self._was_moved(camera, frame, told):
+            return told
         self._note_cover(frame.t, sight.covered, told)
         if sight.covered:
-            return told
-        if sight.markers_off and self._was_moved(camera, frame, told):
             return told
         told.extend(Touched(frame.t, seat) for seat in sight.touched)
         for seat, zone in self._zones.items():
@@ -147,6 +150,7 @@ class Eye:
         self._view, self._watch = view, Watch(view)
         for zone in self._zones.values():
             zone.stills.clear()
+        self._note_cover(frame.t, False, told)
         told.append(Moved(frame.t))
         return True
 
@@ -224,8 +228,8 @@ class Eye:
         if change.gone and not change.new:
             zone.asked_to_spread = False
             return []
-        outlines = [outline_mm(card, 5.0) for card in verdict.cards]
-        outlines += [outline_mm(lying.seen, 5.0) for lying in zone.lying]
+        outlines = [outline_mm(card, SPARE_MM) for card in verdict.cards]
+        outlines += [outline_mm(lying.seen, SPARE_MM) for lying in zone.lying]
         area = self._zone_reader.unexplained(still, self._view, seat, outlines, zone.area)
         hidden = area >= HIDDEN_MM2
         told = [Hidden(t, seat, "few" if verdict.cards else "no_index")] if hidden and not zone.asked_to_spread else []

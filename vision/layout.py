@@ -158,15 +158,16 @@ def to_indices(founds: Sequence[FoundIndex], reads: Sequence[ReadIndex], most_re
     return indices
 
 
-def lay_out(indices: Sequence[Index], shape: Shape | None = None) -> list[Placed]:
+def lay_out(indices: Sequence[Index], shape: Shape | None = None, px_per_mm: float | None = None) -> list[Placed]:
     """The physical cards that *indices* belong to, ordered along their fans.
 
-    *shape* is the deck's where it is known; without it the picture's own pairs tell.
+    *shape* and *px_per_mm* are the deck's and the picture's where they are known; without them the picture's own pairs
+    tell.
     """
     single = suppress(indices)
     learned = shape or learn_shape(single)
     sizes = [index.size for index in single if not index.card.is_joker]
-    scale = float(np.median(sizes)) / (learned or COMMON).index if sizes else None
+    scale = px_per_mm or (float(np.median(sizes)) / (learned or COMMON).index if sizes else None)
     return order([_placed(members, learned or COMMON, scale) for members in join(single, learned)])
 
 

@@ -64,7 +64,7 @@ class ZoneReader:
         middle = view.to_px([PLAY[seat].centre])[0]
         up = self._up_in_picture(view, seat, middle)
         cards = []
-        for placed in lay_out(indices, self._shape or learn_shape(indices)):
+        for placed in lay_out(indices, self._shape or learn_shape(indices), view.px_per_mm(*PLAY[seat].centre)):
             card = self._on_mat(placed, view, seat, up)
             if card is not None:
                 cards.append(card)
