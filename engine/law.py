@@ -10,6 +10,7 @@ from engine.cards import partner_of, side_of
 from engine.errors import Impossible, Unreadable
 from engine.keys import EFFECTS, Ladder
 from engine.levels import Race, other
+from engine.result import AT_LIMIT, BY_PLAY
 
 if TYPE_CHECKING:
     from engine.match import Match
@@ -183,8 +184,12 @@ class Law:
 
     def shift(self, side: str, by: int) -> int:
         """Move a side's level; the number of levels it moved."""
-        moved = self._match.race.shift(side, by)
+        match = self._match
+        moved = match.race.shift(side, by)
         self.log(("shift", (side, by)))
+        if match.result is not None and match.result.why in AT_LIMIT:
+            match.reopen()  # decided by the levels, which have moved
+            match.decide()
         return moved
 
     def _void(self, alert: Alert, seat: str) -> None:
@@ -216,5 +221,7 @@ class Law:
                 about.step = race.finish(about.deal.order, about.stage)
                 about.levels = dict(race.levels)
                 won = about.step
+        if match.result is not None and match.result.why in (*BY_PLAY, *AT_LIMIT):
+            match.reopen()
         if won is not None and match.phase == "between":
             match.look_for_winner(won.side, won.won)

@@ -25,14 +25,15 @@ from engine.findings import Finding
 from engine.law import Law
 from engine.levels import Race
 from engine.record import DealRecord, report_of
-from engine.result import Result, decide
+from engine.result import Result
+from engine.result import decide as decided_by
 from engine.rulesets import DEFAULT_PROFILE, Ruleset, load
 
 PHASES: Final[dict[str, dict[str, str]]] = {
     "before": {"match": "between"},
     "between": {"deal": "deal", "decided": "over"},
     "deal": {"ended": "between", "decided": "over"},
-    "over": {"decided": "over"},
+    "over": {"decided": "over", "reopened": "between"},
 }
 """A match's phases: what happens in each leads to which."""
 _IN_PLAY: Final = frozenset(
@@ -277,13 +278,13 @@ class Match:
             if self.ruleset.deal_at_limit == "stop" and not self.extra_deal:
                 self.phase = PHASES["deal"]["ended"]
                 self.sheet.append((self.at, "stopped", {"deal": self.deal.n if self.deal else 0}))
-                self._decide()
+                self.decide()
         elif not self.extra_deal:
-            self._decide()
+            self.decide()
 
-    def _decide(self) -> None:
+    def decide(self) -> None:
         """At the limit: who has won, or is one more deal played."""
-        winner, why = decide(self.ruleset, self.race)
+        winner, why = decided_by(self.ruleset, self.race)
         if why in ("extra_deal", "play_on"):
             self.extra_deal = True
         else:
@@ -331,7 +332,7 @@ class Match:
             else:
                 self._end_game(side, "extra_deal")
         elif self.bell or 0 < ruleset.match_deals <= len(self.deals) - self._game_started:
-            self._decide()
+            self.decide()
 
     def _end_game(self, winner: str | None, why: str) -> None:
         self.games.append(winner)
@@ -354,6 +355,13 @@ class Match:
         """The match is decided."""
         self.phase = PHASES[self.phase]["decided"]
         self.result = Result.of(self.ruleset, self.race, self.games, self.margins, winner, why)
+
+    def reopen(self) -> None:
+        """A ruling has moved what decided the match: it is decided anew."""
+        self.phase = PHASES[self.phase]["reopened"]
+        self.result = None
+        self.games.pop()
+        self.margins.pop()
 
     # --- what the facts need ---
 

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from engine.cards import SIDES
 from engine.levels import Race, other
 from engine.rulesets import Ruleset
 
+BY_PLAY: Final = ("passed_A", "reached_A", "extra_deal")
+AT_LIMIT: Final = ("higher_level", "first_to_reach", "on_stage", "off_stage", "draw")
+"""Why a match was decided, where a level that moves later may decide it otherwise."""
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a match ended. ``why``: passed_A, reached_A, higher_level, first_to_reach, on_stage, off_stage, extra_deal,
-    draw, forfeit, withdrawal, match_lost, disqualified, annulled."""
+    """How a match ended."""
 
     winner: str | None
     why: str
+    """One of :data:`BY_PLAY` or :data:`AT_LIMIT`; or forfeit, withdrawal, match_lost, disqualified, annulled."""
     games: dict[str, int]
     levels: dict[str, str]
     points: dict[str, int]

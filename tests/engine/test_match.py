@@ -412,3 +412,31 @@ def test_a_ruling_on_an_alert_that_a_correction_removed_lapses() -> None:
 def test_alerts_of_a_friendly_match_go_nowhere_but_calls() -> None:
     match = fold(deal("N"), play("N", "S5"), play("W", "S4"), ("call", {"seat": "E"}), profile="friendly")
     assert kinds(match) == [("does_not_beat", True, "count"), ("call", True, "both")]
+
+
+def test_a_ruling_after_the_bell_decides_anew() -> None:
+    match = fold(deal("N"), play("N", "S3"), play("S", "S4"), finish("NESW"), finish("EWNS"), ("time", {"left": 0}),
+                 ruleset="tongsu", levels={"NS": "4", "EW": "2"})  # fmt: skip
+    assert match.result and (match.result.winner, match.levels) == ("NS", {"NS": "6", "EW": "5"})
+    then(match, rule("4.1"))
+    assert match.result and (match.result.winner, match.result.why) == ("NS", "first_to_reach")
+    then(match, ("cancel", {"ruling": 8}))
+    assert match.result and match.result.why == "higher_level"
+
+
+def test_a_match_won_with_a_void_hand_goes_on() -> None:
+    match = fold(
+        finish("NESW"), deal(), tribute("W", "N", "SK"), back("N", "W", "S3"), finish("WENS"), deal(),
+        tribute("N", "W", "HR"), tribute("S", "E", "SQ"), back("W", "N", "S3"), back("E", "S", "S2"), play("N", "S5"),
+        play("W", "S6"), play("S", "HR"), *passes("E", "N", "W"), finish("WENS"), levels={"NS": "2", "EW": "J"},
+    )  # fmt: skip
+    assert match.result and match.result.winner == "EW" and match.deals[2].audit == "violated"
+    then(match, rule(last_alert(match)))
+    assert match.deals[2].deal.order == ("W", "E", "N", "S") and match.result.winner == "EW"
+    other = fold(
+        finish("NESW"), deal(), tribute("W", "N", "SK"), back("N", "W", "S3"), play("W", "HR"), *passes("S", "E", "N"),
+        finish("WENS"), levels={"NS": "2", "EW": "J"}, options={"goal": "reach_A"},
+    )  # fmt: skip
+    assert other.result and other.result.why == "reached_A"
+    then(other, rule(last_alert(other)))
+    assert other.result is None and other.deals[1].deal.order == ("E", "N", "S", "W") and other.levels["EW"] == "Q"
