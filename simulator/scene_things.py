@@ -13,7 +13,7 @@ Mask = NDArray[np.uint8]
 
 def distractors(rng: Rng, picture: Float, count: int) -> None:
     """Paints *count* things on the table (BGR float32), to lie under the cards."""
-    kinds = (_text, _text, _score_sheet, _chip, _cord, _logo, _pips, _coin, _marker, _braid)
+    kinds = (_text, _text, _score_sheet, _report_card, _chip, _cord, _logo, _pips, _coin, _marker, _braid)
     for _ in range(count):
         kinds[int(rng.integers(len(kinds)))](rng, picture)
 
@@ -106,6 +106,25 @@ def _score_sheet(rng: Rng, picture: Float) -> None:
                     1,
                     cv2.LINE_AA,
                 )
+    _stamp(rng, picture, patch, np.full((height, width), 255, np.uint8))
+
+
+def _report_card(rng: Rng, picture: Float) -> None:
+    """A card that tells how many cards a player holds: numerals without a suit, a marker, a word."""
+    width, height = int(rng.uniform(50, 190)), int(rng.uniform(60, 240))
+    patch = np.full((height, width, 3), _colour(rng, 215, 255), np.float32)
+    ink, number = _ink(rng), str(rng.integers(1, 11))
+    scale = min(width, height) / rng.uniform(35, 90)
+    thick = max(1, int(scale * 1.5))
+    for x, y in ((0.08, 0.3), (0.6, 0.95), (0.35, 0.62))[: int(rng.integers(1, 4))]:
+        font = int(rng.choice([0, 2, 3, 6]))
+        cv2.putText(patch, number, (int(x * width), int(y * height)), font, scale, ink, thick, cv2.LINE_AA)
+    if rng.random() < 0.6:
+        cells = np.pad(rng.integers(0, 2, (4, 4)).astype(np.float32) * 235 + 10, 1, constant_values=10)
+        side = max(8, int(width * rng.uniform(0.2, 0.5)))
+        x, y = int(rng.uniform(0, width - side)), int(rng.uniform(0, max(1, height - side)))
+        square = cv2.resize(cells, (side, side), interpolation=cv2.INTER_NEAREST)[: height - y, :, None]
+        patch[y : y + side, x : x + side] = square
     _stamp(rng, picture, patch, np.full((height, width), 255, np.uint8))
 
 

@@ -165,7 +165,7 @@ def render_scene(
     distractors(
         rng,
         stage.picture,
-        int(rng.integers(4, 14)) if bare else int(rng.choice([0, 1, 2, 4], p=[0.4, 0.25, 0.2, 0.15])),
+        int(rng.integers(4, 14)) if bare else int(rng.choice([0, 1, 2, 4], p=[0.3, 0.25, 0.25, 0.2])),
     )
     laid: list[tuple[Lying, Matrix]] = []
     if not bare:
