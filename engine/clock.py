@@ -20,7 +20,7 @@ NO_LIMIT = Limit(0, 0, 0)
 
 
 def limit_of(ruleset: Ruleset, duty: str) -> Limit:
-    """The limit of a duty: ``opening``, ``play``, ``tribute`` or ``return``."""
+    """The limit of a duty: ``opening``, ``play``, ``tribute`` or ``return``; none of any other."""
     if duty == "play":
         return Limit(ruleset.turn_seconds, ruleset.turn_warning, ruleset.turn_foul)
     if duty == "opening":
@@ -51,7 +51,7 @@ class Clock:
 
     @property
     def turn_left(self) -> float | None:
-        return max(0.0, self.limit.seconds - self.elapsed) if self.limit.seconds else None
+        return max(0.0, self.limit.seconds - max(0.0, self.elapsed)) if self.limit.seconds else None
 
     def advance(self, t: float) -> str | None:
         """Go on to *t*; ``warning`` or ``foul`` when the present duty has just passed that."""
@@ -75,6 +75,6 @@ class Clock:
         # The time that is allowed must be exceeded; a later threshold counts when it is reached.
         return self.elapsed > seconds if seconds == self.limit.seconds else self.elapsed >= seconds
 
-    def start(self, limit: Limit) -> None:
-        """A new duty begins now."""
-        self.elapsed, self.limit, self.warned, self.fouled = 0.0, limit, False, False
+    def start(self, limit: Limit, wait: float = 0.0) -> None:
+        """A new duty begins, *wait* seconds from now."""
+        self.elapsed, self.limit, self.warned, self.fouled = -wait, limit, False, False

@@ -15,7 +15,7 @@ from engine.alerts import RULES, Alert, Penalty
 from engine.audit import VIOLATED, summary
 from engine.audit import audit as audit_of
 from engine.cards import RANKS, SIDES, Card
-from engine.clock import NO_LIMIT, Clock, limit_of
+from engine.clock import Clock, limit_of
 from engine.corrections import Change, differences, effective_events
 from engine.deal import Deal
 from engine.errors import GuandanError, Impossible, Unreadable
@@ -182,16 +182,19 @@ class Match:
             return Outcome(self._new)  # cards still fall after the bell; they count no more
         handler(self, event.data)
         if event.do in _NEW_DUTY:
-            self._after_play(event.do)
+            self._after_play(event)
         return Outcome(self._new)
 
-    def _after_play(self, do: str) -> None:
+    def _after_play(self, event: Event) -> None:
         deal = self.deal
         if deal is not None and deal.over and self.phase == "deal":
             self._close_deal(deal)
-        if do != "ruling" and not any(alert.route == "both" for alert in self._new):
+        if event.do != "ruling" and not any(alert.route == "both" for alert in self._new):
             self.clock.waiting = False  # play goes on
-        self.clock.start(NO_LIMIT if self.phase != "deal" else limit_of(self.ruleset, self._duty()))
+        # A play's time is its first touch; what it says of settling later is when the next one's time begins.
+        settled = event.data.get("settled") if self.ruleset.turn_starts == "settled" else None
+        wait = settled - event.t if isinstance(settled, (int, float)) and event.t is not None else 0.0
+        self.clock.start(limit_of(self.ruleset, self._duty()), max(0.0, wait))
 
     def _duty(self) -> str:
         deal = self.deal

@@ -216,3 +216,10 @@ def test_forfeit_and_withdrawal() -> None:
 def test_turn_passes_after_the_trick_keep_the_clock_of_the_next_seat() -> None:
     match = fold(deal("N", t=0.0), play("N", "S3", t=1.0), *passes("W", "S", t=3.0), *passes("E", t=60.0))
     assert [(alert.seat, alert.route) for alert in match.alerts] == [("E", "referee")]
+
+
+def test_the_next_time_begins_when_the_cards_have_settled_unless_the_ruleset_says_otherwise() -> None:
+    lines = [deal("N", t=0.0), play("N", "S3", t=10.0, settled=14.0)]
+    assert not fold(*lines, play("W", "S4", t=34.0)).alerts
+    assert fold(*lines, play("W", "S4", t=35.0)).alerts
+    assert fold(*lines, play("W", "S4", t=36.0), ruleset="lianyungang").alerts, "from the touch (004 part 1, 10.4)"
