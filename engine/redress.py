@@ -41,7 +41,7 @@ def take_back(deal: Deal, seat: str) -> Entry:
         for missed in later:  # whoever was passed over for a penalty still owes that
             if missed.by == "missed" and missed.seat not in deal.barred:
                 deal.missed_rounds[missed.seat] = deal.missed_rounds.get(missed.seat, 0) + 1
-        deal.trick = deal.trick[:at] + [it for it in later if it.kind == "play"]
+        deal.trick[at:] = [it for it in later if it.kind == "play"]
         deal.standing, deal.holder = entry.before
         while deal.standing is not None and deal.standing.taken_back:
             deal.standing, deal.holder = deal.standing.before
