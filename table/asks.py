@@ -68,7 +68,9 @@ def settle(desk: Desk, seq: int, cards: Cards, t: float) -> bool:
     seat = ask.seat if ask else next((s for s, lays in desk.lays.items() if any(lay.seq == seq for lay in lays)), None)
     if seat is None:
         return False
-    data = {"event": seq, "cards": as_event(seat, cards)["cards"]}
+    event = next(event for event in reversed(desk.match.events) if event.seq == seq)
+    names = [card.name for card in cards]
+    data: dict[str, Any] = {"event": seq, **({"cards": names} if event.do == "play" else {"card": names[0]})}
     waiting = desk.asks.pop(seq, None)
     if not desk.attempt(t, "correct", data, {"sure": True}):
         if waiting is not None:
@@ -90,8 +92,3 @@ def corrected(desk: Desk, seq: int, data: Mapping[str, Any]) -> None:
 
 def offers_score_only(desk: Desk) -> bool:
     return desk.unsure >= UNSURE_BEFORE_OFFER and not desk.offer_dismissed and not desk.score_only
-
-
-def as_event(seat: str, cards: Sequence[Card]) -> dict[str, Any]:
-    """A play as an event holds it; the cards keep their order, for a wild's place may declare it."""
-    return {"seat": seat, "cards": [card.name for card in cards]}

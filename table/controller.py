@@ -121,10 +121,10 @@ class Controller:
         if event.do == "match":
             desk.ruleset, desk.profile = str(data["ruleset"]), str(data.get("profile") or desk.profile)
             desk.names, desk.options = dict(data.get("names") or {}), dict(data.get("options") or {})
-        if event.do == "play" and not evidence.get("sure", True):
-            options = tuple(cards_of(option) for option in evidence.get("options", ()))
-            desk.asks[event.seq] = Ask(event.seq, str(data["seat"]), options)
-            desk.unsure += 1
+        if event.do in ("play", "tribute", "return") and not evidence.get("sure", True):
+            options, play = tuple(cards_of(option) for option in evidence.get("options", ())), event.do == "play"
+            desk.asks[event.seq] = Ask(event.seq, str(data["seat" if play else "from"]), options, margin=not play)
+            desk.unsure += play
         desk.fold(event)
         if event.do == "play" and desk.match.phase == "deal":
             desk.lays[str(data["seat"])].append(Lay(event.seq, cards_of(data["cards"]), -1e9))

@@ -11,12 +11,18 @@ from engine.errors import GuandanError
 from engine.events import Event
 from engine.match import Match
 from table.effects import Alert, Append, Effect, Light, Sound
+from table.judgement import Judged
 from table.view import Ask, Cards, Clock
 
 UNSURE_BEFORE_OFFER = 3
 """Plays that could not be read surely in one deal before score-only is offered."""
 ALWAYS = frozenset({"call", "match_limit", "turn_time", "tribute_overdue", "camera_covered", "looked_back", "conduct"})
 """Alerts that no card has a part in: an unsure play does not hold them back."""
+
+
+COUNTED = frozenset({"third_copy", "too_many_cards", "count_mismatch", "report_missed", "tribute_violated",
+                     "return_violated", "resist_violated"})  # fmt: skip
+"""Alerts that rest on all the cards of a deal: any open question holds them back."""
 
 
 @dataclass
@@ -60,7 +66,7 @@ class Desk:
     notice: str | None = None
     notice_seat: str | None = None
     out_question: str | None = None
-    pending_tribute: dict[str, tuple[Card, float]] = field(default_factory=dict)
+    pending_tribute: dict[str, Judged] = field(default_factory=dict)
     turn_clock: Clock = field(default_factory=Clock)
     covered_since: float | None = None
     covered_told: bool = False
@@ -145,7 +151,10 @@ class Desk:
     def route(self, alerts: Iterable[Any]) -> None:
         """Send each alert where it goes; those that rest on an unsure play wait."""
         for alert in alerts:
-            if alert.kind not in ALWAYS and any(not ask.margin or ask.id == alert.event for ask in self.asks.values()):
+            doubts = (
+                not ask.margin or ask.id == alert.event or alert.kind in COUNTED for ask in self.asks.values()
+            )  # fmt: skip
+            if alert.kind not in ALWAYS and any(doubts):
                 self.held.append(alert)
             else:
                 self.raise_alert(alert)
@@ -195,6 +204,10 @@ class Desk:
             for cards in deal.played.values():
                 for card in cards:
                     left[card] -= 1
+            # What is only supposed to lie there takes no card away from others.
+            for ask in self.asks.values():
+                for card in ask.options[0]:
+                    left[card] += 1
         return left
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.cards import partner_of
 from engine.readings import beats, readings
-from table.asks import as_event, revised
+from table.asks import revised
 from table.deals import may_begin, open_deal
 from table.desk import Desk, Lay
 from table.effects import Alert, Light
@@ -116,7 +116,8 @@ def _play(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
     )  # fmt: skip
     if not seen.steady and judged.sure:
         judged = Judged(judged.cards, False, (judged.cards,))
-    data = as_event(seat, judged.cards)
+    # The cards keep their order: where the ruleset says so, a wild's place declares it.
+    data = {"seat": seat, "cards": [card.name for card in judged.cards]}
     if desk.notice == "look":
         desk.notice = None
     desk.out_question = None

@@ -36,6 +36,7 @@ class StandIns:
     """Places in the world's alerts that one of the table's alerts was matched with."""
     _said: list[tuple[float, int, str]] = field(default_factory=list)
     """Rulings of the record that still look for their alert: (t, place, verdict)."""
+    _now: float = 0.0
     _counted: int = -1
     _loud: list[tuple[float, int, Any]] = field(default_factory=list)
     _asked: list[tuple[float, int]] = field(default_factory=list)
@@ -60,6 +61,7 @@ class StandIns:
 
     def act(self, desk: Desk, start: float, end: float) -> list[Input]:
         """What people do from *start* on and before *end*."""
+        self._now = end
         done: list[Input] = []
         for press in self.world.presses(start, end):
             done.append(Pressed(press.t, press.seat, press.button))
@@ -138,21 +140,30 @@ class StandIns:
             choice = next(
                 (place for place, option in enumerate(ask.options) if Counter(option) == Counter(truth)), None
             )
+            names = [card.name for card in truth]
             if choice is not None:
                 done.append(Tapped(now, "option", (number, choice)))
+            elif self._kind(desk, number) == "play":
+                done.append(Directed(now, "correct", {"event": number, "cards": names}))
             else:
-                cards = [card.name for card in truth]
-                done.append(Directed(now, "correct", {"event": number, "cards": cards}))
+                done.append(Directed(now, "correct", {"event": number, "card": names[0]}))
         return done
+
+    @staticmethod
+    def _kind(desk: Desk, number: int) -> str:
+        return next((event.do for event in desk.match.events if event.seq == number), "play")
 
     def _really(self, desk: Desk, number: int, seat: str) -> tuple[Card, ...] | None:
         """What the play of the journal's event *number* was: of that seat's plays the one laid at that time."""
         lay = next((lay for lay in desk.lays[seat] if lay.seq == number), None)
-        plays = [shown for shown in self.world.truth if shown.do == "play" and shown.seat == seat]
+        kind = self._kind(desk, number)
+        plays = [shown for shown in self.world.truth if shown.do == kind and shown.seat == seat]
         if not plays:
             return None
         if lay is not None:
             return min(plays, key=lambda shown: abs(shown.clear - lay.t)).cards
+        if kind != "play":  # the last that this seat gave away
+            return next((shown.cards for shown in reversed(plays) if shown.touched <= self._now), None)
         best = max(plays, key=lambda shown: _likeness(shown.cards, desk.asks[number].options))
         return best.cards
 
