@@ -174,10 +174,11 @@ class Match:
         handler = HANDLERS[event.do]
         if event.do == "finish" and self.phase == "between":
             self.open_deal(None)  # a deal scored without its plays was in progress until now
+        was_over = self.phase == "over"
         if event.t is not None:
             self._tick(event.t)
         if self.phase == "over" and event.do in _IN_PLAY:
-            if not self.bell:
+            if not self.bell or (was_over and event.do in ("deal", "redeal")):
                 raise Impossible("the match is over")
             return Outcome(self._new)  # cards still fall after the bell; they count no more
         handler(self, event.data)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from engine.errors import Impossible
 from engine.match import Match
 from engine.rulesets import load
 from tests.engine.folding import back, deal, finish, fold, passes, play, rule, then, tribute
@@ -223,3 +224,10 @@ def test_the_next_time_begins_when_the_cards_have_settled_unless_the_ruleset_say
     assert not fold(*lines, play("W", "S4", t=34.0)).alerts
     assert fold(*lines, play("W", "S4", t=35.0)).alerts
     assert fold(*lines, play("W", "S4", t=36.0), ruleset="lianyungang").alerts, "from the touch (004 part 1, 10.4)"
+
+
+def test_a_deal_begun_after_the_bell() -> None:
+    late = fold(finish("NESW", t=100.0), deal(t=3700.0), play("W", "S4"))
+    assert late.result and late.result.winner == "NS", "its line rings the bell and is kept; it counts no more"
+    with pytest.raises(Impossible, match="over"):
+        then(late, deal())
