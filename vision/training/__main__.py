@@ -10,9 +10,9 @@ from pathlib import Path
 MODELS = Path(__file__).resolve().parents[2] / "assets" / "models"
 
 
-def run(module: str, *arguments: str | Path) -> subprocess.Popen[bytes]:
+def run(module: str | Path, *arguments: str | Path) -> subprocess.Popen[bytes]:
     """Start ``python -m module`` beside this process."""
-    return subprocess.Popen([sys.executable, "-m", module, *map(str, arguments)])
+    return subprocess.Popen([sys.executable, "-m", *map(str, (module, *arguments))])
 
 
 def finished(*started: subprocess.Popen[bytes]) -> None:
@@ -28,24 +28,28 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True, help="folder for scenes and checkpoints (about 8 GB)")
     parser.add_argument("--out", type=Path, default=MODELS, help="where the models go")
     parser.add_argument("--scenes", type=int, default=4000)
-    parser.add_argument("--crops", type=int, default=250_000, help="what the detector sees")
-    parser.add_argument("--patches", type=int, default=2_000_000, help="what the reader sees")
+    parser.add_argument("--crops", type=int, default=290_000, help="what the detector sees")
+    parser.add_argument("--patches", type=int, default=1_700_000, help="what the reader sees")
     args = parser.parse_args()
     work: Path = args.work
     training = [work / "scenes", work / "scenes-own"]
-    calibration, held = work / "held-901", work / "held-902"
+    calibration, held = work / "held-911", work / "held-912"
     finished(run("vision.training.own_scenes", "--count", "250", "--out", training[1]))
     for count, seed, out, more in (
         (args.scenes, 1, training[0], []),
-        (150, 901, calibration, ["--heldout"]),
-        (300, 902, held, ["--heldout"]),
+        (100, 911, calibration, ["--heldout"]),
+        (200, 912, held, ["--heldout"]),
     ):
         finished(run("simulator.scenes", "--count", str(count), "--seed", str(seed), "--out", out, *more))
     cache = work / "run"
+    reader = ["vision.training.train_reader", "--scenes", *training, "--cache", cache, "--patches"]
     finished(
         run("vision.training.train_detector", "--scenes", *training, "--cache", cache, "--crops", str(args.crops)),
-        run("vision.training.train_reader", "--scenes", *training, "--cache", cache, "--patches", str(args.patches)),
+        run(*reader, str(args.patches // 2)),
     )
+    finished(run("vision.training.export", "--cache", cache, "--out", args.out))
+    finished(run("vision.training.mine", "--models", args.out, "--scenes", *training))
+    finished(run(*reader, str(args.patches)))
     finished(run("vision.training.export", "--cache", cache, "--out", args.out))
     figures = ["--calibrate", calibration, "--scenes", held, "--store"]
     finished(run("vision.training.evaluate", "--models", args.out, *figures))
