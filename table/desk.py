@@ -91,8 +91,6 @@ class Desk:
         if do == "match":
             self.origin, self.last, self.seq = t, 0.0, 0
         at = max(self.last, round(t - self.origin, 3))
-        if do in ("play", "pass"):
-            at = max(self.last, at - self._too_long(at))
         event = Event(self.seq + 1, do, dict(data), at)
         self.effects.append(Append(event, t, dict(evidence or {})))
         try:
@@ -112,17 +110,6 @@ class Desk:
         if event.do not in ("correct", "cancel") and trick is not (deal.trick if deal is not None else None):
             self.end_trick()
         self.route(outcome.alerts)
-
-    def _too_long(self, at: float) -> float:
-        """Seconds by which the fold's clock would go past a mark that the player's own time has not reached.
-
-        The fold counts from event to event; the player's time begins when the last cards lie still. Doubt favours the
-        player.
-        """
-        clock, own = self.match.clock, self.turn_clock.elapsed(at + self.origin)
-        folded = clock.elapsed + at - clock.now
-        marks = (clock.limit.warning, clock.limit.foul)
-        return folded - own if any(mark and own < mark <= folded for mark in marks) else 0.0
 
     def attempt(self, t: float, do: str, data: Mapping[str, Any], evidence: Mapping[str, Any] | None = None) -> int:
         """As :meth:`append`, but what is impossible is let go; 0 then."""

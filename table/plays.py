@@ -117,7 +117,8 @@ def _play(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
     if not seen.steady and judged.sure:
         judged = Judged(judged.cards, False, (judged.cards,))
     # The cards keep their order: where the ruleset says so, a wild's place declares it.
-    data = {"seat": seat, "cards": [card.name for card in judged.cards]}
+    data: dict[str, Any] = {"seat": seat, "cards": [card.name for card in judged.cards]}
+    data["settled"] = round(seen.settled_at - desk.origin, 3)
     if desk.notice == "look":
         desk.notice = None
     desk.out_question = None
@@ -135,10 +136,10 @@ def _play(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
     if desk.match.phase == "deal":
         # A play that is unlawful may end its trick; it lies there all the same.
         desk.lays[seat].append(Lay(number, judged.cards, seen.t))
-    _after_play(desk, seat, seen.settled_at, seen.t)
+    _after_play(desk, seat, seen.settled_at if desk.match.ruleset.turn_starts == "settled" else seen.touched_at)
 
 
-def _after_play(desk: Desk, seat: str, settled: float, t: float) -> None:
+def _after_play(desk: Desk, seat: str, since: float) -> None:
     deal = desk.match.deal
     if deal is None:
         return
@@ -146,7 +147,7 @@ def _after_play(desk: Desk, seat: str, settled: float, t: float) -> None:
     if deal.remaining[seat] <= 0 and stands and desk.match.phase == "deal":
         desk.out_question = seat
     if not deal.over:
-        start_turn(desk, settled)
+        start_turn(desk, since)
         if deal.turn:
             desk.effects.append(Light(deal.turn, "turn"))
 
