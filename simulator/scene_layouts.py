@@ -30,8 +30,13 @@ Local = list[tuple[float, float, float]]
 """x, y (mm) and angle (degrees) of each card of a group in the group's own frame."""
 
 
-def group(rng: Rng, deck: IndexedDeck, x: float, y: float, angle: float) -> list[Lying]:
-    """A group of cards of one deck (or its twin) around *x*, *y*, laid as people lay them."""
+def group(
+    rng: Rng, deck: IndexedDeck, x: float, y: float, angle: float, strangers: list[IndexedDeck], jokers: float
+) -> list[Lying]:
+    """A group of cards of one deck (or its twin) around *x*, *y*, laid as people lay them.
+
+    *jokers* is the share of cards that are made jokers; most of them come from one of *strangers*, if there are any.
+    """
     kinds: list[tuple[float, Callable[[Rng, IndexedDeck], Local]]] = [
         (0.26, _line),
         (0.26, _fan),
@@ -43,7 +48,7 @@ def group(rng: Rng, deck: IndexedDeck, x: float, y: float, angle: float) -> list
     ]
     weights = np.array([weight for weight, _ in kinds])
     local = kinds[int(rng.choice(len(kinds), p=weights / weights.sum()))][1](rng, deck)
-    cards = _cards(rng, deck, len(local))
+    cards = _cards(rng, deck, len(local), jokers)
     if rng.random() < 0.15:
         local, cards = local[::-1], cards[::-1]
     turn = np.deg2rad(angle)
@@ -53,19 +58,22 @@ def group(rng: Rng, deck: IndexedDeck, x: float, y: float, angle: float) -> list
     for card, (px, py, pa) in zip(cards, local, strict=True):
         px, py = px - middle[0], py - middle[1]
         upside_down = 180.0 if rng.random() < 0.2 else 0.0
+        whose = deck
+        if card and card.is_joker and strangers and rng.random() < 0.6:
+            whose = strangers[int(rng.integers(len(strangers)))]
         lying.append(
-            Lying(card, x + px * cosine - py * sine, y + px * sine + py * cosine, angle + pa + upside_down, deck)
+            Lying(card, x + px * cosine - py * sine, y + px * sine + py * cosine, angle + pa + upside_down, whose)
         )
     return lying
 
 
-def _cards(rng: Rng, deck: IndexedDeck, count: int) -> list[Card | None]:
+def _cards(rng: Rng, deck: IndexedDeck, count: int, jokers: float) -> list[Card | None]:
     """Which cards: any, sorted, of one suit, equal ranks, equal cards of two decks, rich in jokers, face down."""
     faces = deck.cards
     style = rng.random()
     if style < 0.06:
         return [None] * count
-    jokers = [card for card in faces if card.is_joker]
+    both = [card for card in faces if card.is_joker]
     if style < 0.2:
         rank = faces[int(rng.integers(len(faces)))].rank
         pool = [card for card in faces if card.rank == rank] * 2
@@ -79,8 +87,8 @@ def _cards(rng: Rng, deck: IndexedDeck, count: int) -> list[Card | None]:
         if rng.random() < 0.3:
             chosen.sort()
     for i in range(count):
-        if jokers and rng.random() < 0.13:
-            chosen[i] = jokers[int(rng.integers(len(jokers)))]
+        if both and rng.random() < jokers:
+            chosen[i] = both[int(rng.integers(len(both)))]
     hidden: list[Card | None] = [None if rng.random() < 0.015 else card for card in chosen]
     return hidden
 

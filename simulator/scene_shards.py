@@ -36,13 +36,26 @@ def pool(rng: np.random.Generator, held_out: bool = False) -> list[IndexedDeck]:
     designs = [debian.deck(names[int(i)]) for i in rng.permutation(len(names))[:4]]
     if rng.random() < 0.5:
         designs[0] = own_indexed(str(rng.choice(["river", "pine"])))
-    return designs + [drawn.drawn_deck(int(seed)) for seed in rng.integers(1 << 30, size=6)]
+    strangers = [drawn.joker_deck(int(seed)) for seed in rng.integers(1 << 30, size=16)]
+    return designs + [drawn.drawn_deck(int(seed)) for seed in rng.integers(1 << 30, size=6)] + strangers
 
 
-def write(count: int, seed: int, out: Path, held_out: bool = False, size: int = 640, processes: int = 2) -> None:
+def write(
+    count: int,
+    seed: int,
+    out: Path,
+    held_out: bool = False,
+    size: int = 640,
+    processes: int = 2,
+    jokers: float = 0.13,
+) -> None:
     """Writes shards until there are *count* scenes in *out*; those already there are kept."""
     out.mkdir(parents=True, exist_ok=True)
-    wanted = [(k, seed, out, held_out, size) for k in range((count + SHARD - 1) // SHARD) if not _path(out, k).exists()]
+    wanted = [
+        (k, seed, out, held_out, size, jokers)
+        for k in range((count + SHARD - 1) // SHARD)
+        if not _path(out, k).exists()
+    ]
     started, done = time.monotonic(), 0
     with multiprocessing.get_context("spawn").Pool(processes) as workers:
         for _ in workers.imap_unordered(_write_shard, wanted):
@@ -57,15 +70,15 @@ def _path(out: Path, number: int) -> Path:
     return out / f"scenes-{number:05d}.npz"
 
 
-def _write_shard(job: tuple[int, int, Path, bool, int]) -> int:
-    number, seed, out, held_out, size = job
+def _write_shard(job: tuple[int, int, Path, bool, int, float]) -> int:
+    number, seed, out, held_out, size, jokers = job
     cv2.setNumThreads(1)
     rng = np.random.default_rng([seed, number, int(held_out)])
     cv2.setRNGSeed(int(rng.integers(1 << 30)))
     decks = pool(rng, held_out)
     pictures, rows = [], []
     for scene_number in range(SHARD):
-        scene = render_scene(rng, decks, size)
+        scene = render_scene(rng, decks, size, jokers=jokers)
         flags = [cv2.IMWRITE_JPEG_QUALITY, 97, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444]
         pictures.append(np.frombuffer(cv2.imencode(".jpg", scene.image, flags)[1].tobytes(), np.uint8))
         for each in scene.indices:

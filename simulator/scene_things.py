@@ -206,7 +206,7 @@ def _logo(rng: Rng, picture: Float) -> None:
     mask = np.zeros((side, side), np.uint8)
     half = side // 2
     kind = rng.random()
-    if kind < 0.35:
+    if kind < 0.15:
         spikes = int(rng.integers(4, 9))
         turns = np.arange(2 * spikes) * np.pi / spikes
         reach = np.where(np.arange(2 * spikes) % 2, rng.uniform(0.3, 0.6), 0.95) * half

@@ -7,6 +7,7 @@ Scenes are training material for developers: nothing at run time imports this.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -146,18 +147,18 @@ def render_scene(
     indices: int = 46,
     index_px: float | None = None,
     empty: float = 0.05,
+    jokers: float = 0.13,
 ) -> Scene:
     """One scene of *size* x *size* pixels with about *indices* visible corner indices of one to three of *decks*.
 
-    *index_px* fixes the usual index height in pixels (else 13 to 46); *empty* is the share of scenes without any card.
+    *index_px* fixes the usual index height in pixels (else 13 to 46); *empty* is the share of scenes without any card,
+    *jokers* the share of cards that are made jokers.
     """
     height = index_px or float(np.exp(rng.uniform(*np.log(INDEX_PX))) if rng.random() < 0.6 else rng.uniform(20, 38))
-    chosen = [
-        decks[int(i)]
-        for i in rng.choice(
-            len(decks), size=min(len(decks), int(rng.choice([1, 2, 3], p=[0.5, 0.35, 0.15]))), replace=False
-        )
-    ]
+    whole = [deck for deck in decks if not deck.jokers_only]
+    strangers = [deck for deck in decks if deck.jokers_only]
+    count = min(len(whole), int(rng.choice([1, 2, 3], p=[0.5, 0.35, 0.15])))
+    chosen = [whole[int(i)] for i in rng.choice(len(whole), size=count, replace=False)]
     scale = height / chosen[0].index_height()
     view = _view(rng, size, scale)
     stage = _Stage(rng, size, view)
@@ -169,7 +170,11 @@ def render_scene(
     )
     laid: list[tuple[Lying, Matrix]] = []
     if not bare:
-        _lay_groups(rng, stage, chosen, scale, indices, laid)
+
+        def lay(x: float, y: float, angle: float) -> list[Lying]:
+            return group(rng, chosen[int(rng.integers(len(chosen)))], x, y, angle, strangers, jokers)
+
+        _lay_groups(rng, stage, lay, scale, indices, laid)
     if rng.random() < 0.35:
         hidden = occluders(rng, stage.picture, int(rng.integers(1, 3)))
         stage.owner[hidden > 127] = _NOTHING
@@ -203,7 +208,12 @@ def _view(rng: Rng, size: int, scale: float) -> Matrix:
 
 
 def _lay_groups(
-    rng: Rng, stage: _Stage, decks: list[IndexedDeck], scale: float, wanted: int, laid: list[tuple[Lying, Matrix]]
+    rng: Rng,
+    stage: _Stage,
+    make: Callable[[float, float, float], list[Lying]],
+    scale: float,
+    wanted: int,
+    laid: list[tuple[Lying, Matrix]],
 ) -> None:
     """Lays groups until about *wanted* indices are in view; groups may touch and cover each other."""
     reach = stage.size / scale / 2
@@ -216,7 +226,7 @@ def _lay_groups(
             break
         angle = axis + float(rng.choice([0, 90, 180, 270])) + rng.normal(0, 7) if square else rng.uniform(0, 360)
         x, y = _bare_spot(rng, stage, reach, scale) if rng.random() < 0.7 else rng.uniform(-reach - 15, reach + 15, 2)
-        for lying in group(rng, decks[int(rng.integers(len(decks)))], float(x), float(y), float(angle)):
+        for lying in make(float(x), float(y), float(angle)):
             matrix = stage.lay(len(laid), lying, scale)
             laid.append((lying, matrix))
             centre = _project(matrix, np.zeros((1, 2)))[0]
@@ -283,8 +293,9 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=640, help="side in pixels")
     parser.add_argument("--heldout", action="store_true", help="designs that no model is trained on, for evaluation")
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--jokers", type=float, default=0.13, help="share of cards that are jokers")
     given = parser.parse_args()
-    scene_shards.write(given.count, given.seed, given.out, given.heldout, given.size, given.processes)
+    scene_shards.write(given.count, given.seed, given.out, given.heldout, given.size, given.processes, given.jokers)
 
 
 if __name__ == "__main__":

@@ -76,6 +76,14 @@ def drawn_deck(seed: int) -> IndexedDeck:
     return _deck(f"drawn:{seed}", style)
 
 
+def joker_deck(seed: int) -> IndexedDeck:
+    """The two jokers of a drawn deck: there are as many kinds of joker as decks, so scenes mix in strangers."""
+    deck = drawn_deck(seed)
+    deck.cards = [card for card in deck.cards if card.is_joker]
+    deck.jokers_only = True
+    return deck
+
+
 def held_out_deck(seed: int) -> IndexedDeck:
     """A drawn jumbo deck of the style that no model is trained on: fonts of its own, four colours, JOKER downwards."""
     rng = np.random.default_rng([8, seed])

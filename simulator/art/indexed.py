@@ -63,6 +63,8 @@ class IndexedDeck(Deck):
         super().__init__(name, draw, px_per_mm, size_mm)
         self.cards = cards
         self.corner_mm = corner_mm
+        self.jokers_only = False
+        """Whether the deck only lends its jokers to other decks' groups."""
         self._boxes = boxes
         self._places: dict[str, list[IndexPlace]] = {}
 
