@@ -134,6 +134,11 @@ def _levels(value: Any) -> str | None:
     return None if fits else "must give the levels of NS and EW"
 
 
+def _attempts(value: Any) -> str | None:
+    fits = isinstance(value, dict) and set(value) == set(SIDES) and not any(map(_whole(0), value.values()))
+    return None if fits else "must give the failed tries of NS and EW"
+
+
 _seat = _one_of(*SEATS)
 _side = _one_of(*SIDES)
 _ruleset: _Check = lambda value: None if isinstance(value, str) and value else "must be a ruleset's id"  # noqa: E731
@@ -141,6 +146,8 @@ _ruleset: _Check = lambda value: None if isinstance(value, str) and value else "
 FIELDS: Final[dict[str, dict[str, _Check]]] = {
     "match": {
         "ruleset": _ruleset, "profile?": _text, "names?": _names, "options?": _mapping, "levels?": _levels,
+        "on_stage?": _one_of(*SIDES),
+        "attempts_at_A?": _attempts,
         "resolved?": _mapping, "engine?": _text,
     },
     "deal": {"leader?": _seat},

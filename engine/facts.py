@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from engine.cards import SIDES, Card, parse_cards, parse_level
+from engine.cards import Card, parse_cards
 from engine.deal import Deal
 from engine.errors import Impossible
 from engine.findings import Finding
 from engine.keys import OFFENCES
-from engine.levels import Race, other
+from engine.levels import other
 from engine.rulesets import DEFAULT_PROFILE, from_dict, load
 from engine.tribute import Given
 
@@ -29,9 +29,9 @@ def _match(match: Match, data: Mapping[str, Any]) -> None:
         ruleset = load(data["ruleset"], profile, data.get("options") or {})
     match.ruleset, match.profile = ruleset, profile
     match.names = dict(data.get("names") or {})
-    levels = data.get("levels")
-    match.start_levels = {side: parse_level(levels[side]) for side in SIDES} if levels else None
-    match.race = Race(ruleset, dict(match.start_levels or {}))
+    match.start = {key: data.get(key) or {} for key in ("levels", "attempts_at_A")}
+    match.race = match.fresh_race()
+    match.race.on_stage = data.get("on_stage")
     match.clock.match_left = float(ruleset.match_seconds) if ruleset.match_seconds else None
     match.phase = "between"
 

@@ -9,7 +9,7 @@ from engine.alerts import Alert, Penalty
 from engine.cards import partner_of, side_of
 from engine.errors import Impossible, Unreadable
 from engine.keys import EFFECTS, Ladder
-from engine.levels import Race, other
+from engine.levels import other
 from engine.result import AT_LIMIT, BY_PLAY
 
 if TYPE_CHECKING:
@@ -211,8 +211,9 @@ class Law:
         match = self._match
         starts = [at for at, (what, _) in enumerate(match.moves) if what == "game"]
         moves = match.moves[starts[-1] + 1 if starts else 0 :]
-        race = Race(match.ruleset, dict(match.start_levels or {}))
-        match.race = race
+        if match.result is not None and match.result.why in (*BY_PLAY, *AT_LIMIT):
+            match.reopen()
+        race = match.race = match.fresh_race()
         won = None
         for what, about in moves:
             if what == "shift":
@@ -221,7 +222,5 @@ class Law:
                 about.step = race.finish(about.deal.order, about.stage)
                 about.levels = dict(race.levels)
                 won = about.step
-        if match.result is not None and match.result.why in (*BY_PLAY, *AT_LIMIT):
-            match.reopen()
         if won is not None and match.phase == "between":
             match.look_for_winner(won.side, won.won)

@@ -14,7 +14,7 @@ from engine import ENGINE_VERSION
 from engine.alerts import RULES, Alert, Penalty
 from engine.audit import VIOLATED, summary
 from engine.audit import audit as audit_of
-from engine.cards import RANKS, SIDES, Card
+from engine.cards import RANKS, SIDES, Card, parse_level
 from engine.clock import Clock, limit_of
 from engine.corrections import Change, differences, effective_events
 from engine.deal import Deal
@@ -89,7 +89,8 @@ class Match:
         self.at = 0
         self._new: list[Alert] = []
         self.law = Law(self)
-        self.start_levels: dict[str, str] | None = None
+        self.start: dict[str, dict[str, Any]] = {}
+        """Levels and tries of a match that another table began: the first game goes on from them."""
         self._game_started = 0
         """The number of deals before this game."""
 
@@ -347,7 +348,7 @@ class Match:
         if best_of > 1 and max(wins.values()) <= best_of // 2 and len(self.games) < best_of:
             self.law.log(("game", winner))
             self._game_started = len(self.deals)
-            self.race = Race(self.ruleset, dict(self.start_levels or {}))
+            self.race = self.fresh_race()
             self.bell, self.turned = False, None
             self.clock.match_left = float(self.ruleset.match_seconds) if self.ruleset.match_seconds else None
             return
@@ -380,6 +381,14 @@ class Match:
         )  # fmt: skip
         self.turned = None
         self.phase = PHASES["between"]["deal"]
+
+    def fresh_race(self) -> Race:
+        """The levels at the beginning of this game."""
+        begun = {} if self.games else self.start
+        levels = {side: parse_level(level) for side, level in begun.get("levels", {}).items()}
+        race = Race(self.ruleset, levels)
+        race.attempts.update(begun.get("attempts_at_A", {}))
+        return race
 
     def _first_level(self) -> str:
         """The level of a first deal: both sides' own, or of unequal ones (a match carried on) the higher."""

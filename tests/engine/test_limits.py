@@ -187,7 +187,7 @@ def test_t_past_the_limit_rings_the_bell() -> None:
 
 def test_best_of_three() -> None:
     for name in ("huaer", "bestwestern"):  # 000 art. 7, 9
-        match = fold(ruleset=name, levels={"NS": "A", "EW": "A"})
+        match = fold(ruleset=name, options={"start_level": "A"})
         then(match, finish("NSEW"))
         assert match.result is None and match.games == ["NS"] and match.levels == {"NS": "A", "EW": "A"}
         then(match, finish("EWNS"), finish("NSEW"))

@@ -440,3 +440,12 @@ def test_a_match_won_with_a_void_hand_goes_on() -> None:
     assert other.result and other.result.why == "reached_A"
     then(other, rule(last_alert(other)))
     assert other.result is None and other.deals[1].deal.order == ("E", "N", "S", "W") and other.levels["EW"] == "Q"
+
+
+def test_a_match_that_another_table_began_goes_on() -> None:
+    match = fold(ruleset="tongsu", levels={"NS": "A", "EW": "9"}, on_stage="NS", attempts_at_A={"NS": 2, "EW": 0})
+    assert match.on_stage == "NS" and match.report()["attempts_at_A"] == {"NS": 2, "EW": 0}
+    then(match, deal("N"))
+    assert match.deal.level == "A" and match.deal.owed == [], "what the last order was nobody here knows"
+    then(match, finish("NEWS"))
+    assert match.levels["NS"] == "2", "the third try failed"
