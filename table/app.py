@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import queue
+import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -252,6 +254,10 @@ class App:
                 self.running = False
 
 
+UNSEEN = ("offscreen", "dummy", "evdev")
+"""Video drivers that show nothing to anybody."""
+
+
 class CannotShow(GuandanError):
     """There is no display to open a window on."""
 
@@ -262,10 +268,20 @@ def check_display() -> None:
     :raises CannotShow: when it cannot.
     """
     os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    wanted = os.environ.get("SDL_VIDEODRIVER")
+    shown = wanted or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if sys.platform == "linux" and not shown and not any(Path("/dev/dri").glob("card*")):
+        raise CannotShow(_no_window("there is no display"))
     try:
         pygame.display.init()
+        driver, reason = pygame.display.get_driver(), "there is no display"
     except pygame.error as error:
-        raise CannotShow(
-            f"no window can be opened here ({error}): start it on a desktop or a screen, or use demo --headless"
-        ) from None
+        driver, reason = "", str(error)
+    # Without a display the library may draw into nothing, which only helps those who asked for it.
+    if not driver or (driver in UNSEEN and driver != wanted):
+        pygame.display.quit()
+        raise CannotShow(_no_window(reason))
+
+
+def _no_window(reason: str) -> str:
+    return f"no window can be opened here ({reason}): start it on a desktop or a screen, or use demo --headless"

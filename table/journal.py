@@ -244,4 +244,4 @@ def _refusal(path: Path, error: Exception) -> JournalRefused:
         return JournalRefused(f"{path} is in use by another table program: close that one first")
     if isinstance(error, OSError) or "unable to open" in text or "readonly" in text:
         return JournalRefused(f"{path} cannot be opened for writing ({text}): give another --journal")
-    return JournalRefused(f"the journal {path} is damaged ({text}): move it aside, then start again")
+    return JournalRefused(f"the journal {path} is damaged or is none ({text}): move it aside, then start again")
