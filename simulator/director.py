@@ -114,7 +114,7 @@ class Director:
         real = {event.seq: event for event in effective_events(events)}
         for place, event in enumerate(events):
             self._rng = Random(f"{self.seed}:{place}")
-            before = _tricks_over(match.deal)
+            was, before = match.deal, _tricks_over(match.deal)
             outcome = match.apply(event)
             deal = match.deal
             over = _tricks_over(deal) - before
@@ -123,7 +123,7 @@ class Director:
                 self._trick_over = over > 0
             if self._trick_over and event.do == "play" and _lies(deal, event.seq):
                 self._turn_all_down()  # it opens the next trick
-            if event.do in ("deal", "redeal", "match") or (event.do == "finish" and before == 0):
+            if deal is not was and event.do not in ("correct", "cancel"):  # those fold the match anew
                 self._clear()
             starts.append(self._t)
             shown = len(self._shown)

@@ -179,6 +179,17 @@ def test_a_trick_that_an_offence_would_end_stays_until_it_is_ruled_on(deck: Deck
     assert in_play(world, world.start_at(9), "N") == []
 
 
+def test_a_new_deal_begins_on_an_empty_table(deck: Deck) -> None:
+    world = World(written(
+        '{"do":"match","ruleset":"national"}', '{"do":"deal","leader":"N"}', '{"do":"play","seat":"N","cards":["S9"]}',
+        '{"do":"finish","order":["N","W","S","E"]}', '{"do":"finish","order":["N","W","S","E"]}',
+        '{"do":"deal"}', '{"do":"tribute","from":"E","to":"N","card":"HR"}', '{"do":"redeal","why":"28 cards"}',
+    ), deck)  # fmt: skip
+    assert in_play(world, world.start_at(3), "N") == ["S9"]
+    assert not world.at(world.start_at(4)).lying, "the next deal was scored without its plays"
+    assert not world.at(world.end).lying
+
+
 def test_a_second_play_lies_over_the_first_nearer_to_the_middle(deck: Deck) -> None:
     world = World(written(
         '{"do":"match","ruleset":"national"}', '{"do":"deal","leader":"S"}', '{"do":"play","seat":"S","cards":["S3"]}',
