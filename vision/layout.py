@@ -31,6 +31,10 @@ OPPOSED: Final = 0.86
 SAME_PLACE: Final = (0.3, 0.5)
 """Two finds nearer than the first, in index heights, are one; nearer than the second, if the worse one is weak."""
 WEAK: Final = 0.45
+JOKER_OPPOSITE: Final = ((-12.0, 55.0), (12.0, 74.0))
+JOKER_SLACK: Final = 7.0
+"""Where a joker's opposite index lies in millimetres (x right, y down), and how far outside of that is a tolerance.
+Its figure, half a card away and often found as an index too, lies less far to the right."""
 ABSENT: Final = 2e-3
 """Probability of a card that a reading does not mention, where the other corner does."""
 
@@ -168,7 +172,7 @@ def lay_out(indices: Sequence[Index], shape: Shape | None = None, px_per_mm: flo
     learned = shape or learn_shape(single)
     sizes = [index.size for index in single if not index.card.is_joker]
     scale = px_per_mm or (float(np.median(sizes)) / (learned or COMMON).index if sizes else None)
-    return order([_placed(members, learned or COMMON, scale) for members in join(single, learned)])
+    return order([_placed(members, learned or COMMON, scale) for members in join(single, learned, scale)])
 
 
 def suppress(indices: Sequence[Index]) -> list[Index]:
@@ -191,19 +195,19 @@ def suppress(indices: Sequence[Index]) -> list[Index]:
     return kept
 
 
-def _pair(a: Index, b: Index) -> tuple[float, float, float] | None:
-    """Offset of *b* from *a* in index heights (x right, y down in the card's frame) and how opposed they are; None when
-    they cannot be two corners of one card."""
+def _pair(a: Index, b: Index, unit: float | None = None) -> tuple[float, float, float] | None:
+    """Offset of *b* from *a* (x right, y down in the card's frame) in index heights, or in *unit* pixels, and how
+    opposed they are; None when they cannot be two corners of one card."""
     opposed = -(a.dx * b.dx + a.dy * b.dy)
-    if opposed < OPPOSED or not 0.6 < a.size / b.size < 1.67:
+    if opposed < OPPOSED or (unit is None and not 0.6 < a.size / b.size < 1.67):
         return None
     ux, uy = a.dx - b.dx, a.dy - b.dy
     long = np.hypot(ux, uy)
     ux, uy = ux / long, uy / long
-    size = (a.size + b.size) / 2
+    size = unit or (a.size + b.size) / 2
     vx, vy = (b.x - a.x) / size, (b.y - a.y) / size
     across, down = -uy * vx + ux * vy, -(ux * vx + uy * vy)
-    return (across, down, opposed) if across > 0.5 and down > 0.5 else None
+    return (across, down, opposed) if unit is not None or (across > 0.5 and down > 0.5) else None
 
 
 def _misses(expected: np.ndarray, pair: tuple[float, float, float]) -> np.ndarray:
@@ -212,6 +216,25 @@ def _misses(expected: np.ndarray, pair: tuple[float, float, float]) -> np.ndarra
     distance = (np.hypot(pair[0], pair[1]) - far) / (FARTHER[0] + FARTHER[1] * far)
     aside = np.degrees(np.arctan2(expected[:, 0], expected[:, 1]) - np.arctan2(pair[0], pair[1])) / ASIDE
     return np.asarray(np.hypot(distance, aside))
+
+
+def _miss(a: Index, b: Index, expected: np.ndarray, px_per_mm: float | None) -> tuple[float, float] | None:
+    """How far *b* is from where *a*'s opposite corner is expected, in tolerances, and how opposed they are."""
+    jokers = a.card.is_joker + b.card.is_joker
+    if jokers == 2 and px_per_mm:
+        # Their lettering differs so much in height and place that the card's own size is all there is to go by.
+        pair = _pair(a, b, px_per_mm)
+        if pair is None:
+            return None
+        (left, right), (top, bottom) = JOKER_OPPOSITE
+        aside, along = max(left - pair[0], 0.0, pair[0] - right), max(top - pair[1], 0.0, pair[1] - bottom)
+        return 0.4 + float(np.hypot(aside, along)) / JOKER_SLACK, pair[2]
+    # Of a card's corners one may be taken for a joker's: the other's height counts.
+    unit = (b if a.card.is_joker else a).size if jokers == 1 else None
+    pair = _pair(a, b, unit)
+    if pair is None:
+        return None
+    return float(_misses(OFFSETS if jokers == 2 else expected, pair).min()), pair[2]
 
 
 def _same_card(a: Index, b: Index) -> float:
@@ -227,7 +250,7 @@ def learn_shape(indices: Sequence[Index]) -> Shape | None:
     votes = np.zeros(len(SHAPES))
     for place, a in enumerate(indices):
         for b in indices[place + 1 :]:
-            pair = _pair(a, b) if a.card is b.card else None
+            pair = _pair(a, b) if a.card is b.card and not a.card.is_joker else None
             if pair is None:
                 continue
             miss = _misses(OFFSETS, pair)
@@ -239,23 +262,18 @@ def learn_shape(indices: Sequence[Index]) -> Shape | None:
     return SHAPES[int(np.argmax(votes * (0.7 + 0.3 * pull)))]
 
 
-def join(indices: Sequence[Index], shape: Shape | None = None) -> list[list[Index]]:
+def join(indices: Sequence[Index], shape: Shape | None = None, px_per_mm: float | None = None) -> list[list[Index]]:
     """Indices grouped by card, one or two each; the likeliest pairs first."""
     expected = np.array([shape.opposite()]) if shape else OFFSETS
     pairs = []
     for place, a in enumerate(indices):
         for other, b in enumerate(indices[place + 1 :], place + 1):
-            pair = _pair(a, b)
-            if pair is None:
+            fit = _miss(a, b, expected, px_per_mm)
+            if fit is None or fit[0] > MOST:
                 continue
-            # A joker's lettering has a height of its own, so it need only be possible, not as the others are.
-            where = OFFSETS if a.card.is_joker or b.card.is_joker else expected
-            miss = float(_misses(where, pair).min())
-            if miss > MOST:
-                continue
-            likely = _same_card(a, b) * 30 * np.exp(-((miss / SPREAD) ** 2) / 2)
+            likely = _same_card(a, b) * 30 * np.exp(-((fit[0] / SPREAD) ** 2) / 2)
             if likely > 1:
-                pairs.append((likely * pair[2] ** 8, place, other))
+                pairs.append((likely * fit[1] ** 8, place, other))
     partner: dict[int, int] = {}
     for _, one, two in sorted(pairs, key=lambda pair: (-pair[0], pair[1], pair[2])):
         if one not in partner and two not in partner:

@@ -176,6 +176,8 @@ def fitting(indices: Sequence[Index]) -> list[Index]:
         size = index.size if index.card.is_joker else float(np.exp(common + 0.2 * miss))
         if low <= miss <= high:
             kept.append(replace(index, size=size))
+        elif index.card.is_joker and abs(miss) < 1.25 and index.confidence > 0.9 and index.score > 0.6:
+            kept.append(index)
         elif low - 0.35 <= miss <= high + 0.35 and index.confidence > 0.9 and index.score > 0.5:
             probs = {card: p * 0.5 for card, p in index.probs.items()}
             kept.append(replace(index, probs=probs))

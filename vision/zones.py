@@ -23,7 +23,7 @@ from vision.settle import AROUND_MM
 
 FIRST_GUESS_MM: Final = 16.0
 SIZE_FITS: Final = (0.6, 1.55)
-JOKER_FITS: Final = (0.45, 2.8)
+JOKER_FITS: Final = (0.35, 3.0)
 WHITE_MM: Final = 30.0
 """Something white of at least this width and length that no card explains hides a card."""
 
