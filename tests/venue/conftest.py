@@ -12,7 +12,7 @@ import sqlalchemy as sa
 import uvicorn
 
 from venue.protocol import Acknowledgement, SyncEvent, TableSide, line_of
-from venue.store import Database, devices, people
+from venue.store import Database, devices, log, people
 from venue.web.app import make_app
 from venue.web.house import Venue
 
@@ -55,7 +55,7 @@ class Browser:
     """A person's browser: cookies and the word that must come back with everything that changes."""
 
     def __init__(self, app, role=None, code=None):
-        self.http = httpx.Client(base_url=app.state.url, timeout=30)
+        self.http = httpx.Client(base_url=app.state.url, timeout=30, verify=False)
         self.csrf = ""
         if code is not None:
             assert self.http.post("/v1/enter", json={"code": code, "name": role}).status_code == 200
@@ -74,7 +74,7 @@ class ReferenceTable:
     """The smallest table there can be: a list for a journal, the protocol's own end for a head, HTTP for a mouth."""
 
     def __init__(self, app, code, name="reference"):
-        self.http = httpx.Client(base_url=app.state.url, timeout=30)
+        self.http = httpx.Client(base_url=app.state.url, timeout=30, verify=False)
         self.paired = self.http.post("/v1/pair", json={"code": code, "name": name}).json()
         self.side = TableSide(self.paired["device"], os.urandom(8).hex())
         self.journal, self.carried_out, self.match, self.line = [], [], None, 0
@@ -107,23 +107,62 @@ def clock():
     return Clock()
 
 
+class Running:
+    """A venue that serves real HTTP on a port of its own."""
+
+    def __init__(self, database, clock=time.time):
+        self.venue = Venue(database, clock)
+        self.app = make_app(self.venue)
+        listening = socket.socket()
+        listening.bind(("127.0.0.1", 0))
+        self.url = self.app.state.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        config = uvicorn.Config(self.app, log_level="critical", timeout_graceful_shutdown=1, ws="none")
+        self.server = uvicorn.Server(config)
+        self.thread = threading.Thread(target=self.server.run, args=([listening],), daemon=True)
+        self.thread.start()
+        until = time.monotonic() + 20
+        while not self.server.started and time.monotonic() < until:
+            time.sleep(0.005)
+        assert self.server.started
+
+    def stop(self):
+        self.venue.hang_up()
+        self.server.should_exit = True
+        self.thread.join(20)
+
+    def kill(self):
+        """End without waiting for anybody: requests in flight are cut off."""
+        self.server.force_exit = True
+        self.stop()
+
+    def venue_catches_up(self):
+        """Wait until the hall has folded the whole log."""
+        with self.venue.database.reading() as connection:
+            last = log.last(connection)
+        until = time.monotonic() + 10
+        while self.venue.hall.position < last and time.monotonic() < until:
+            time.sleep(0.02)
+        assert self.venue.hall.position == last
+
+
 @pytest.fixture
-def app(database, clock):
-    """A venue that serves real HTTP, with nobody in it yet; ``app.state`` has its ``url`` and its ``venue``."""
-    made = make_app(Venue(database, clock))
-    listening = socket.socket()
-    listening.bind(("127.0.0.1", 0))
-    made.state.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-    server = uvicorn.Server(uvicorn.Config(made, log_level="error", timeout_graceful_shutdown=1, ws="none"))
-    thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
-    thread.start()
-    until = time.monotonic() + 10
-    while not server.started and time.monotonic() < until:
-        time.sleep(0.005)
-    assert server.started
-    yield made
-    server.should_exit = True
-    thread.join(10)
+def serve_venue():
+    """``serve_venue(database)`` starts a venue on it; all are stopped afterwards."""
+    running = []
+
+    def start(database, clock=time.time):
+        running.append(Running(database, clock))
+        return running[-1]
+
+    yield start
+    for each in running:
+        each.stop()
+
+
+@pytest.fixture
+def app(database, clock, serve_venue):
+    """A venue that serves, with nobody in it yet; ``app.state`` has its ``url`` and its ``venue``."""
+    return serve_venue(database, clock).app
 
 
 @pytest.fixture

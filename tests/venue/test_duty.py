@@ -206,7 +206,7 @@ class Follower(threading.Thread):
 
     def run(self):
         with (
-            httpx.Client(base_url=self.url, cookies=self.cookies, timeout=20) as http,
+            httpx.Client(base_url=self.url, cookies=self.cookies, timeout=20, verify=False) as http,
             http.stream("GET", "/v1/stream", headers=self.request.headers) as answer,
         ):
             event = {}
