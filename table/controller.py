@@ -66,7 +66,9 @@ class Controller:
         desk = self.desk
         if tap.what == "start" and desk.match.phase == "before":
             self._begin(desk, tap.t)
-        elif tap.what == "next_match" and desk.match.result is not None and desk.match.signed == set(SIDES):
+        elif tap.what == "restart" or (
+            tap.what == "next_match" and desk.match.result is not None and desk.match.signed == set(SIDES)
+        ):
             self.desk = Desk(desk.ruleset, desk.profile, desk.names, desk.options, four_colours=desk.four_colours)
             self._begin(self.desk, tap.t)
         elif desk.match.phase != "before":

@@ -7,11 +7,15 @@ import os
 import time
 from pathlib import Path
 
+from table.app import App, check_display
 from table.controller import Controller
+from table.headless import forget
 from table.inputs import Tapped
 from table.journal import Journal
 from table.ledger import Ledger, events_of
+from table.sources import VirtualSource
 from table.tally import stands_at
+from table.virtual import Studio, record_of
 from table.words import Words
 
 
@@ -28,37 +32,48 @@ def run(
     """Show the demo until its window is closed.
 
     :raises CannotShow: when there is no display to show a window on.
+    :raises JournalRefused: when the journal cannot be used.
     """
-    from table.app import App, check_display
-    from table.headless import forget
-    from table.sources import VirtualSource
-    from table.virtual import record_of
-
     check_display()
     if not resume:
         forget(path)
     with contextlib.closing(Journal(path)) as journal:
-        epochs = journal.epochs()
-        number = epochs[-1] if epochs else 1
-        journaled = events_of(journal.entries(number)) if epochs else []
-        start = stands_at(record_of(seed, number, profile, None, ruleset), journaled) if journaled else 0
-        source = VirtualSource(seed, profile, ruleset, speed, number, start)
-        head = source.table.record[0].data
-        controller = Controller(ruleset, profile, head.get("names"), head.get("options"))
-        ledger = Ledger(journal, time.time, "demo", epoch=number if journaled else number - 1)
-        app = App(controller, ledger, source, language, demo=inset, title=Words(language)("demo.title"))
-        if journaled:
-            effects = controller.resume(journaled, source.now())
-            source.table.people.told(effects, source.now())
-            source.table.people.ask_again(controller.desk, source.now())
-            source.table.people.recall(start)
-            app.view = controller.view
-        else:
-            app.take(Tapped(source.now(), "start"))
-        source.start(lambda: controller.desk)
+        app = stage(journal, seed, profile, language, speed, ruleset, inset)
         app.run(seconds=_seconds())
-        if source.failed.error is not None:
-            raise source.failed.error
+        if app.source.failed.error is not None:
+            raise app.source.failed.error
+
+
+def stage(
+    journal: Journal,
+    seed: int,
+    profile: str,
+    language: str = "zh",
+    speed: float = 1.0,
+    ruleset: str = "national",
+    inset: bool = True,
+    studio: Studio | None = None,
+) -> App:
+    """A window on a virtual table that goes on where *journal* stands, or begins; already running."""
+    epochs = journal.epochs()
+    number = epochs[-1] if epochs else 1
+    journaled = events_of(journal.entries(number)) if epochs else []
+    start = stands_at(record_of(seed, number, profile, None, ruleset), journaled) if journaled else 0
+    source = VirtualSource(seed, profile, ruleset, speed, number, start, studio)
+    head = source.table.record[0].data
+    controller = Controller(ruleset, profile, head.get("names"), head.get("options"))
+    ledger = Ledger(journal, time.time, "demo", epoch=number if journaled else number - 1)
+    app = App(controller, ledger, source, language, demo=inset, title=Words(language)("demo.title"))
+    if journaled:
+        people = source.table.people
+        people.told(controller.resume(journaled, source.now()), source.now())
+        people.ask_again(controller.desk, source.now())
+        people.recall(start)
+        app.view = controller.view
+    else:
+        app.take(Tapped(source.now(), "start"))
+    source.start(lambda: controller.desk)
+    return app
 
 
 def _seconds() -> float | None:

@@ -204,7 +204,7 @@ class VirtualSource:
         table.lock = self.lock
         self._offset = before - table.now
         self.table = table
-        self.inputs.put(Tapped(before, "next_match"))
+        self.inputs.put(Tapped(before, "restart"))
 
 
 def _later(given: Input, offset: float) -> Input:

@@ -14,27 +14,22 @@ os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 
 import pygame
 
-from table.app import App
-from table.controller import Controller
-from table.inputs import Tapped
+from table.demo import stage as stage_of
 from table.journal import Journal
-from table.ledger import Ledger, events_of
-from table.sources import VirtualSource
+from table.ledger import events_of
+from table.tally import tally
 from table.theme import theme
+from table.virtual import record_of
 from tests.table.perfect_eye import studio
 
 
 class Stage:
     """A demo window and what a visitor does with it."""
 
-    def __init__(self, path: Path, profile: str = "friendly", language: str = "zh", doubt: float = 0.0) -> None:
+    def __init__(self, path: Path, profile: str = "friendly", doubt: float = 0.0) -> None:
         self.journal = Journal(path)
-        self.source = VirtualSource(3, profile, speed=8.0, studio=studio(doubt))
-        head = self.source.table.record[0].data
-        self.controller = Controller("national", profile, head.get("names"), head.get("options"))
-        self.app = App(self.controller, Ledger(self.journal, time.time, "demo"), self.source, language, demo=True)
-        self.app.take(Tapped(self.source.now(), "start"))
-        self.source.start(lambda: self.controller.desk)
+        self.app = stage_of(self.journal, 3, profile, speed=8.0, studio=studio(doubt))
+        self.controller, self.source = self.app.controller, self.app.source
 
     def until(self, wanted: Callable[[], bool], seconds: float = 180.0) -> None:
         end = time.monotonic() + seconds
@@ -144,3 +139,23 @@ def test_nothing_is_drawn_while_nothing_changes(stage: Stage) -> None:
     for _ in range(20):
         stage.app.turn()
     assert stage.app.frames - frames <= 2
+
+
+def test_a_demo_that_was_cut_off_goes_on_in_the_same_trick(tmp_path: Path) -> None:
+    path = tmp_path / "demo.journal"
+    first = Stage(path)
+    try:
+        first.until(lambda: _plays(first) >= 4)
+    finally:
+        first.close()
+    before = len(first.controller.desk.match.events)
+    again = Stage(path)
+    try:
+        assert len(again.controller.desk.match.events) == before
+        again.until(lambda: _plays(again) >= 7)
+        journaled = events_of(again.journal.entries())
+        plays = sum(event.do == "play" for event, _ in journaled)
+        record = [event for event in record_of(3, 1, "friendly") if event.do == "play"][:plays]
+        assert tally(record, journaled).right == plays, "every play once, in order"
+    finally:
+        again.close()
