@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
-from engine import redress
+from engine import phases, redress
 from engine.cards import PLAY_ORDER, SEATS, Card, partner_of
 from engine.errors import Ambiguous, GuandanError, Impossible
 from engine.findings import Finding
@@ -18,14 +18,6 @@ from engine.laying import by_place
 from engine.readings import Reading, beats, declared, default_reading, readings
 from engine.tribute import Given, Tribute, losers_in_order
 from engine.turns import AFTER, EXPLICIT, Entry, Turns
-
-PHASES: Final[dict[str, dict[str, str]]] = {
-    "tribute": {"paid": "return", "resisted": "play", "played": "play", "scored": "over"},
-    "return": {"returned": "play", "played": "play", "scored": "over"},
-    "play": {"ended": "over", "scored": "over"},
-    "over": {},
-}
-"""A deal's phases: what happens in each leads to which."""
 
 
 @dataclass(slots=True, eq=False)
@@ -127,7 +119,7 @@ class Deal(Turns):
         self.leader = self.turn = leader if self.leader is None else self.leader
 
     def _move(self, what: str) -> None:
-        self.phase = PHASES[self.phase][what]
+        self.phase = phases.DEAL[self.phase][what]
 
     # --- play ---
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from engine import phases
 from engine.cards import Card, parse_cards
 from engine.deal import Deal
 from engine.errors import Impossible
@@ -33,7 +34,7 @@ def _match(match: Match, data: Mapping[str, Any]) -> None:
     match.race = match.fresh_race()
     match.race.on_stage = data.get("on_stage")
     match.clock.match_left = float(ruleset.match_seconds) if ruleset.match_seconds else None
-    match.phase = "between"
+    match.phase = phases.MATCH[match.phase]["match"]
 
 
 def _deal(match: Match, data: Mapping[str, Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from engine import phases
 from engine.alerts import Alert, Penalty
 from engine.cards import partner_of, side_of
 from engine.errors import Impossible, Unreadable
@@ -31,11 +32,11 @@ class Law:
 
         :raises Impossible: when it was ruled on, or not by this referee, or not with this penalty.
         """
-        if alert.state != "open":
+        verdict = data["verdict"]
+        if verdict not in phases.ALERT[alert.state]:
             raise Impossible(f"alert {alert.id} was {alert.state} in line {alert.ruled_at}; cancel that ruling first")
         ladder = self._ladder(alert)
         wanted = self._wanted(data)
-        verdict = data["verdict"]
         if verdict != "waive" and ladder is not None and ladder.ruled_by == "chief" and data.get("by") == "table":
             raise Impossible(f"alert {alert.id}: only the chief referee rules on this")
         if verdict == "uphold" and wanted and ladder is not None:
@@ -45,12 +46,10 @@ class Law:
                 choices = ", ".join(sorted(allowed)) or "none"
                 raise Impossible(f"alert {alert.id}: the ruleset offers no {refused[0]} here: it offers {choices}")
         alert.ruled_at = self._match.at
-        if verdict == "waive":
-            alert.state = "waived"
-        elif verdict == "other":
-            alert.state = "upheld"
+        alert.state = phases.ALERT[alert.state][verdict]
+        if verdict == "other":
             self._apply(alert, wanted)
-        else:
+        elif verdict == "uphold":
             self.uphold(alert, wanted or None)
 
     def _wanted(self, data: Mapping[str, Any]) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from engine import ENGINE_VERSION
+from engine import ENGINE_VERSION, phases
 from engine.alerts import RULES, Alert, Penalty
 from engine.audit import VIOLATED, summary
 from engine.audit import audit as audit_of
@@ -29,13 +29,6 @@ from engine.result import Result
 from engine.result import decide as decided_by
 from engine.rulesets import DEFAULT_PROFILE, Ruleset, load
 
-PHASES: Final[dict[str, dict[str, str]]] = {
-    "before": {"match": "between"},
-    "between": {"deal": "deal", "decided": "over"},
-    "deal": {"ended": "between", "decided": "over"},
-    "over": {"decided": "over", "reopened": "between"},
-}
-"""A match's phases: what happens in each leads to which."""
 _IN_PLAY: Final = frozenset(
     {"deal", "turn", "tribute", "return", "resist", "play", "pass", "report", "take_back", "finish", "expose", "redeal"}
 )
@@ -281,7 +274,7 @@ class Match:
         self.clock.waiting = False
         if self.phase == "deal":
             if self.ruleset.deal_at_limit == "stop" and not self.extra_deal:
-                self.phase = PHASES["deal"]["ended"]
+                self.phase = phases.MATCH["deal"]["ended"]
                 self.sheet.append((self.at, "stopped", {"deal": self.deal.n if self.deal else 0}))
                 self.decide()
         elif not self.extra_deal:
@@ -304,7 +297,7 @@ class Match:
         record = DealRecord(deal, stage, step, dict(self.race.levels), game=len(self.games))
         self.deals.append(record)
         self.law.log(("deal", record))
-        self.phase = PHASES["deal"]["ended"]
+        self.phase = phases.MATCH["deal"]["ended"]
         self.signed = set()
         self.audit(record)
         self.look_for_winner(step.side, step.won)
@@ -358,12 +351,12 @@ class Match:
 
     def end(self, winner: str | None, why: str) -> None:
         """The match is decided."""
-        self.phase = PHASES[self.phase]["decided"]
+        self.phase = phases.MATCH[self.phase]["decided"]
         self.result = Result.of(self.ruleset, self.race, self.games, self.margins, winner, why)
 
     def reopen(self) -> None:
         """A ruling has moved what decided the match: it is decided anew."""
-        self.phase = PHASES[self.phase]["reopened"]
+        self.phase = phases.MATCH[self.phase]["reopened"]
         self.result = None
         self.games.pop()
         self.margins.pop()
@@ -380,7 +373,7 @@ class Match:
             turned=self.turned,
         )  # fmt: skip
         self.turned = None
-        self.phase = PHASES["between"]["deal"]
+        self.phase = phases.MATCH["between"]["deal"]
 
     def fresh_race(self) -> Race:
         """The levels at the beginning of this game."""

@@ -87,7 +87,7 @@ def test_a_refused_line_changes_nothing(seed: int) -> None:
     table.play_match(rng.choice([0, 1, 2]))
     match = table.match
     refused = 0
-    for _ in range(60):
+    for _ in range(25):
         before, count = state(match), len(match.events)
         try:
             match.apply(nonsense(rng, match.events[-1].seq + 1, match.clock.now))
