@@ -141,6 +141,8 @@ class Deal(Turns):
         if self.over:
             return found
         in_turn = seat == self.turn or self.pass_implied(seat)
+        if in_turn and self.may_lead_instead(seat) and self._judge(cards, declared_as)[1] is not None:
+            self.all_pass()
         entry = Entry(seat, "play", tuple(cards), seq=seq, in_turn=in_turn, before=(self.standing, self.holder))
         faults: list[Finding] = []
         entry.reading, fault = self._judge(cards, declared_as)

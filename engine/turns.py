@@ -117,9 +117,26 @@ class Turns(Hands):
         for _ in range(4):
             if self.turn == seat:
                 break
-            self.trick.append(Entry(self.turn, "pass", by="implied", stands=True))
-            self.give_turn(AFTER[self.turn])
+            self._imply_pass()
         return True
+
+    def may_lead_instead(self, seat: str) -> bool:
+        """Whether a play of *seat*, a finisher's partner, may as well be the lead after all passed in silence."""
+        holder = self.holder
+        implied = self.ruleset.implied_passes and holder is not None
+        return implied and not self.active(str(holder)) and seat == self._lead_after(str(holder))
+
+    def all_pass(self) -> None:
+        """Everybody has passed in silence: the trick is over."""
+        for _ in range(4):
+            if self.holder is None:
+                break
+            self._imply_pass()
+
+    def _imply_pass(self) -> None:
+        seat = str(self.turn)
+        self.trick.append(Entry(seat, "pass", by="implied", stands=True))
+        self.give_turn(AFTER[seat])
 
     def _implied_until(self, seat: str) -> int | None:
         """How many implied passes bring the turn to *seat*; ``None`` when a lead would have to be passed."""

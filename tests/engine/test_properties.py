@@ -49,6 +49,16 @@ def test_offences_never_raise_and_a_record_folds_to_the_same_state(seed: int, na
 
 
 @SLOW
+@given(st.integers(0, 10**6), st.sampled_from(RULESETS))
+def test_a_friendly_match_whose_passes_nobody_pressed_comes_to_the_same(seed: int, name: str) -> None:
+    match = Table(seed, name, "friendly").play_match(4)
+    silent = folded([event for event in match.events if event.do != "pass"])
+    assert not silent.alerts
+    assert silent.levels == match.levels
+    assert [record.deal.order for record in silent.deals] == [record.deal.order for record in match.deals]
+
+
+@SLOW
 @given(st.integers(0, 10**6), st.data())
 def test_any_prefix_folds_to_the_same_state(seed: int, data: st.DataObject) -> None:
     table = Table(seed, random.Random(seed).choice(RULESETS), offences=0.05)
