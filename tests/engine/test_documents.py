@@ -432,3 +432,33 @@ def test_zhongqing_000_art_2_the_chief_may_disqualify_for_time() -> None:
 def test_looking_at_earlier_tricks_is_known_where_it_is_forbidden() -> None:
     for name in ("tongsu", "lianyungang"):
         assert "looked_back" in load(name).offence
+
+
+# --- daggers: a reading that was chosen stands as a comment in the file that chose it ---
+
+DAGGERS = {
+    "base": ["clockwise", "leads", "finished"],
+    "national": ["clockwise", "40 s", "does not count", "draw"],
+    "zhongqing": ["红心除外", "leads"],
+    "hefei": ["higher level"],
+    "hr-cup": ["extra deal"],
+    "teahouse": ["extra deal"],
+    "bestwestern": ["streak_bonus", "streak_malus", "never resisted", "single game"],
+    "baoding": ["no last"],
+    "yancheng": ["garbled"],
+    "timed-531": ["in principle", "30 s", "2不必打"],
+    "tongsu": ["10以下", "equal cards that are not jokers", "choose from the returned", "lower leads"],
+    "invitational": ["prizes"],
+    "lianyungang": ["player after first", "5 s after", "within 20 s", "2不必打", "miss a round"],
+}
+
+
+@pytest.mark.parametrize("name", DAGGERS)
+def test_daggers(name: str) -> None:
+    from engine.rulesets import DIRECTORY
+
+    text = (DIRECTORY / f"{name}.toml").read_text("utf-8")
+    # A comment may run over several lines: the dagger belongs to all of them.
+    blocks = [block for block in text.replace("\n#", " ").splitlines() if "†" in block]
+    for words in DAGGERS[name]:
+        assert any(words in block for block in blocks), words
