@@ -87,6 +87,7 @@ def pure_fold(table):
     return match
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1])
 def test_links_that_drop_repeat_and_reorder_and_a_server_that_dies(address, serve_venue, seed, monkeypatch):
     monkeypatch.setitem(RATES, "device", (1000, 1000))  # these tables are in a hurry

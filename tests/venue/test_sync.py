@@ -213,3 +213,22 @@ def test_results_are_hidden_from_spectators_until_they_are_shown(app, seat_table
         for who in (enter("spectator"), desk)
     ]
     assert ("levels" in tiles[0]["board"]) == (not hidden) and "levels" in tiles[1]["board"]
+
+
+def test_a_ring_between_the_look_and_the_wait_is_not_slept_through():
+    import asyncio
+
+    from venue.web.house import Bell
+
+    async def go():
+        bell = Bell()
+        before = bell.rings
+        bell.ring()
+        assert await bell.wait(5, before)
+        assert not await bell.wait(0.01, bell.rings)
+        waiting = asyncio.create_task(bell.wait(5, bell.rings))
+        await asyncio.sleep(0)
+        bell.ring()
+        assert await waiting
+
+    asyncio.run(go())

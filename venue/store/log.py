@@ -57,13 +57,13 @@ def append(
     if connection.dialect.name == "postgresql":  # a device's repeat on another worker waits here for the first
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtext(f"{device}/{epoch}"))))
     ours = (schema.log.c.device == device) & (schema.log.c.epoch == epoch)
-    known = connection.execute(sa.select(sa.func.max(schema.log.c.seq)).where(ours)).scalar() or 0
+    last_seq = known(connection, device, epoch)
     prints: dict[int, str] = {}
-    if events and events[0].seq <= known:
-        between = schema.log.c.seq.between(events[0].seq, min(events[-1].seq, known))
+    if events and events[0].seq <= last_seq:
+        between = schema.log.c.seq.between(events[0].seq, min(events[-1].seq, last_seq))
         rows = connection.execute(sa.select(schema.log.c.seq, schema.log.c.fingerprint).where(ours & between))
         prints = {row.seq: row.fingerprint for row in rows}
-    verdict = judge(events, known, prints.get)
+    verdict = judge(events, last_seq, prints.get)
     if not verdict.fresh:
         return (), verdict.acked
     first = take_numbers(connection, "position", len(verdict.fresh))
@@ -77,6 +77,12 @@ def append(
     ]  # fmt: skip
     connection.execute(sa.insert(schema.log), rows_)
     return tuple(_entry(row) for row in rows_), verdict.acked
+
+
+def known(connection: Connection, device: str, epoch: str) -> int:
+    """The highest seq stored of (*device*, *epoch*), 0 when there is none."""
+    ours = (schema.log.c.device == device) & (schema.log.c.epoch == epoch)
+    return int(connection.execute(sa.select(sa.func.max(schema.log.c.seq)).where(ours)).scalar() or 0)
 
 
 def note(

@@ -28,19 +28,23 @@ LOG = logging.getLogger("guandan.venue")
 
 
 class Bell:
-    """Wakes everybody who waits for it; who comes later waits for the next ring."""
+    """Wakes everybody who waits for it. *rings* counts, so that nobody misses a ring between a look and the wait."""
 
     def __init__(self) -> None:
+        self.rings = 0
         self._waiting: set[asyncio.Future[None]] = set()
 
     def ring(self) -> None:
+        self.rings += 1
         for future in self._waiting:
             if not future.done():
                 future.set_result(None)
         self._waiting.clear()
 
-    async def wait(self, seconds: float) -> bool:
-        """Wait for a ring; False when *seconds* passed without one."""
+    async def wait(self, seconds: float, since: int | None = None) -> bool:
+        """Wait for a ring, or for one after the count *since*; False when *seconds* passed without."""
+        if since is not None and since != self.rings:
+            return True
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.add(future)
         try:

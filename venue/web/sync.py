@@ -44,11 +44,13 @@ async def pair(visit: Visit) -> Response:
     )  # fmt: skip
 
 
-async def _device(visit: Visit) -> Device:
+def _token(visit: Visit) -> str:
     scheme, _, token = visit.request.headers.get("authorization", "").partition(" ")
-    found = None
-    if scheme.lower() == "bearer" and token:
-        found = await visit.venue.read(lambda connection: devices.by_token(connection, token.strip()))
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def _owner(connection: Connection, token: str) -> Device:
+    found = devices.by_token(connection, token) if token else None
     if found is None:
         raise SyncError("unknown_device", "no device has this token: pair again")
     return found
@@ -56,31 +58,39 @@ async def _device(visit: Visit) -> Device:
 
 async def sync(visit: Visit) -> Response:
     """``POST /v1/sync``: store, acknowledge, and answer with directives; held open up to *wait* when there are none."""
-    device = await _device(visit)
-    if wait := visit.venue.limits.wait("device", device.id):
+    venue, token = visit.venue, _token(visit)
+    device = await venue.read(lambda connection: _owner(connection, token))
+    if wait := venue.limits.wait("device", device.id):
         raise SyncError("slow_down", "too many requests", retry_after=round(wait, 2))
     batch = Batch.from_json(visit.body)
     if batch.device != device.id:
         raise SyncError("other_device", "this token belongs to another device")
-    venue, place = visit.venue, device.place
     now = venue.now()
-    status_due = device.seen is None or now - device.seen >= devices.STATUS_EVERY
+    rings = venue.told[device.place].rings if device.place is not None else 0
 
-    def store(connection: Connection) -> tuple[int, list[Directive], bool]:
-        late = device.lease == "replaced"
-        entries, acked = log.append(connection, device.id, batch.epoch, batch.events, place, now, late)
-        if status_due or entries or batch.acks:
-            devices.seen(connection, device, batch.status, now)
+    def store(connection: Connection) -> tuple[Device, int, list[Directive]]:
+        holder = _owner(connection, token)  # it may have been replaced or revoked this very moment
+        place, late = holder.place, holder.lease == "replaced"
+        _, acked = log.append(connection, holder.id, batch.epoch, batch.events, place, now, late)
+        devices.seen(connection, holder, batch.status, now)
         if place is None or late:
-            return acked, [], bool(entries)
+            return holder, acked, []
         devices.answered(connection, place, batch.acks, now)
-        cursor = batch.cursor if batch.cursor <= log.last(connection) else 0  # this venue was restored from a backup
-        told = devices.pending(connection, place, cursor)
-        devices.sent(connection, [directive.id for directive in told], now)
-        return acked, told, bool(entries)
+        return holder, acked, _pending(connection, place, batch, now)
+
+    def glance(connection: Connection) -> tuple[Device, int, list[Directive]]:
+        acked = log.known(connection, device.id, batch.epoch)
+        held = device.place if device.lease == "held" else None
+        return device, acked, devices.pending(connection, held, batch.cursor) if held is not None else []
 
     try:
-        acked, told, _ = await venue.write(store)
+        # a held line that has nothing to say costs no write
+        quiet = not batch.events and not batch.acks and now - (device.seen or 0.0) < devices.STATUS_EVERY
+        told: list[Directive] = []
+        if quiet:
+            device, acked, told = await venue.read(glance)
+        if told or not quiet:
+            device, acked, told = await venue.write(store)
     except SyncError as error:
         if error.code == "conflict":
             await _alarm(visit, device, batch, error)
@@ -88,29 +98,37 @@ async def sync(visit: Visit) -> Response:
     except SQLAlchemyError:
         LOG.exception("a batch could not be stored")
         raise SyncError("unavailable", "the venue cannot store at the moment; nothing was taken") from None
-    if place is not None and device.lease == "held":
-        venue.heard(place, device.id, now, dict(batch.status))
+    if device.place is not None and device.lease == "held":
+        venue.heard(device.place, device.id, now, dict(batch.status))
         if not told and batch.wait > 0:
-            told = await _wait(visit, place, batch)
+            told = await _wait(visit, device.place, batch, rings)
     reply = Reply(acked=acked, directives=tuple(told), time=venue.now(), lease=device.lease)
     return JSONResponse(reply.to_json())
 
 
-async def _wait(visit: Visit, place: str, batch: Batch) -> list[Directive]:
-    """Hold the line until there is something for *place*, or the wait is over, or the table has hung up."""
+def _pending(connection: Connection, place: str, batch: Batch, now: float) -> list[Directive]:
+    cursor = batch.cursor if batch.cursor <= log.last(connection) else 0  # this venue was restored from a backup
+    told = devices.pending(connection, place, cursor)
+    if told:
+        devices.sent(connection, [directive.id for directive in told], now)
+    return told
+
+
+async def _wait(visit: Visit, place: str, batch: Batch, rings: int) -> list[Directive]:
+    """Hold the line until there is something for *place*, or the wait is over, or the table has hung up.
+
+    *rings* is how often the bell had rung before the log was read: a ring since then is not slept through.
+    """
     venue, until = visit.venue, time.monotonic() + batch.wait
+    bell = venue.told[place]
     while not venue.closing and (left := until - time.monotonic()) > 0:
-        rang = await venue.told[place].wait(min(left, 5.0))
+        rang = await bell.wait(min(left, 5.0), rings)
         if await visit.request.is_disconnected():
             return []
         if rang:
-
-            def look(connection: Connection) -> list[Directive]:
-                told = devices.pending(connection, place, batch.cursor)
-                devices.sent(connection, [directive.id for directive in told], venue.now())
-                return told
-
-            if told := await venue.write(look):
+            rings = bell.rings
+            told = await venue.write(lambda connection: _pending(connection, place, batch, venue.now()))
+            if told:
                 return told
         if (seen := venue.seen.get(place)) is not None:
             seen["seen"] = venue.now()  # a held line is a table that is there
