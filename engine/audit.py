@@ -97,11 +97,11 @@ def _holding(deal: Deal, seat: str, fits: Callable[[Card], bool], without: list[
     return sum(1 for card in known if fits(card))
 
 
-def _verdict(known: int, least: int, most: int) -> str:
-    """Of forbidden cards: those known to have been held, and those the unseen ones add at least and at most."""
-    if known + least > 0:
+def _verdict(known: int, least: int, most: int, excused: int = 0) -> str:
+    """Of forbidden cards: those known to have been held, those the unseen add at least and at most, those excused."""
+    if known + least > excused:
         return VIOLATED
-    return CLEAN if most == 0 else UNPROVED
+    return CLEAN if known + most == 0 else UNPROVED
 
 
 def _tribute(deal: Deal, tribute: Tribute, given: Given, unseen: _Unseen) -> str:
@@ -117,7 +117,9 @@ def _tribute(deal: Deal, tribute: Tribute, given: Given, unseen: _Unseen) -> str
     if not unseen.sound:
         return UNPROVED
     known = _holding(deal, given.giver, higher, received)
-    return _verdict(known, unseen.least(given.giver, higher), unseen.most(given.giver, higher))
+    # A return that went over closed may be any one card that the payer holds now.
+    closed = 0 if received else 1
+    return _verdict(known, unseen.least(given.giver, higher), unseen.most(given.giver, higher), closed)
 
 
 def _return(deal: Deal, tribute: Tribute, given: Given, unseen: _Unseen) -> str:

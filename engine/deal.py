@@ -83,7 +83,7 @@ class Deal(Turns):
 
         :raises Impossible: when none is owed so.
         """
-        tribute = self._owing("return")
+        tribute = self._owing("tribute", "return")  # one winner may return before the other has been paid
         found = tribute.give_back(given)
         self._hand_over(given)
         if len(tribute.returned) == len(tribute.takers):
@@ -103,11 +103,11 @@ class Deal(Turns):
             self._open(tribute.leader())
         return found
 
-    def _owing(self, phase: str) -> Tribute:
+    def _owing(self, *in_phases: str) -> Tribute:
         if self.tribute is None:
             raise Impossible("no tribute is owed in this deal")
-        if self.phase != phase:
-            raise Impossible(f"the deal is in its phase {self.phase}: no {phase} is due")
+        if self.phase not in in_phases:
+            raise Impossible(f"the deal is in its phase {self.phase}: no {in_phases[-1]} is due")
         return self.tribute
 
     def _hand_over(self, given: Given) -> None:
@@ -198,12 +198,16 @@ class Deal(Turns):
         return found
 
     def _start(self, seat: str) -> list[Finding]:
-        """The first card of a deal ends tribute and return, paid or not, and a first leader is whoever leads."""
+        """The first card of a deal ends tribute and return, and a first leader is whoever leads.
+
+        A tribute that was not paid by then is overdue; a return may have gone over closed, and is never demanded.
+        """
         found = []
         if self.phase in ("tribute", "return") and self.tribute is not None:
-            owing = [str(owed["from"]) for owed in self.owed]
-            found = [Finding("tribute_overdue", who, True, f"play began before the {self.phase}") for who in owing]
-            leader = self.tribute.leader()
+            if self.phase == "tribute":
+                owing = [str(owed["from"]) for owed in self.owed]
+                found = [Finding("tribute_overdue", who, True, "play began before the tribute") for who in owing]
+            leader = seat if seat in self.tribute.possible_leaders() else self.tribute.leader()
             self._move("played")
             self._open(leader)
         if self.turn is None:

@@ -115,7 +115,8 @@ class Tribute:
 
         :raises Impossible: when that seat owes none, or to nobody there.
         """
-        if len(self.paid) < len(self.payers) or given.giver not in [owed["from"] for owed in self.owed()]:
+        took = given.giver in [paid.taker for paid in self.paid]
+        if not took or given.giver in [back.giver for back in self.returned]:
             raise Impossible(f"{given.giver} owes no return now")
         if given.taker not in self.payers or given.taker in [back.taker for back in self.returned]:
             raise Impossible(f"{given.taker} is owed no return now")
@@ -176,6 +177,16 @@ class Tribute:
         if len(backs) < 2 or power(backs[0].card.rank, self.level) == power(backs[1].card.rank, self.level):
             return next_seat(first)
         return backs[0].taker
+
+    def possible_leaders(self) -> tuple[str, ...]:
+        """Everyone who may lead by what was seen: more than one where a card was not seen on which that hangs."""
+        if self.resisted or not self.double:
+            return (self.leader(),)
+        if len(self.paid) < 2:
+            return self.payers
+        if self.equal and self.ruleset.equal_lead == "took_lower_return" and len(self.returned) < 2:
+            return (*self.payers, next_seat(self.order[0]))
+        return (self.leader(),)
 
     def to_dict(self) -> dict[str, object]:
         return {

@@ -169,6 +169,24 @@ def test_play_before_the_tribute() -> None:
     assert kinds(match) == [("tribute_overdue", True, "both")] and match.deal.turn == "S"
 
 
+def test_a_closed_return_is_never_demanded() -> None:
+    match = fold(
+        finish("NESW"), deal(), tribute("W", "N", "SK"), play("W", "SA"), *passes("S", "E", "N"), finish("NESW")
+    )
+    assert not match.alerts, "the ace may have been the return"
+    assert match.deals[1].audit == "cannot be proved"
+    match = fold(finish("NESW"), deal(), tribute("W", "N", "SK"), play("W", "SA SA"), *passes("S", "E", "N"),
+                 finish("NESW"))  # fmt: skip
+    assert match.deals[1].audit == "violated", "one of the aces was not"
+
+
+def test_who_leads_when_the_cards_it_hangs_on_were_not_seen() -> None:
+    for leader in "WE":
+        lines = [finish("NSEW"), deal(), tribute("W", "N", "SK"), tribute("E", "S", "CK"), play(leader, "S3")]
+        match = fold(*lines, ruleset="tongsu")
+        assert not match.alerts and match.deal.leader == leader
+
+
 def test_the_wild_is_never_paid() -> None:
     match = fold(finish("NESW"), deal(), tribute("W", "N", "H4"))
     assert kinds(match) == [("tribute_violated", True, "referee")]
@@ -449,3 +467,13 @@ def test_a_match_that_another_table_began_goes_on() -> None:
     assert match.deal.level == "A" and match.deal.owed == [], "what the last order was nobody here knows"
     then(match, finish("NEWS"))
     assert match.levels["NS"] == "2", "the third try failed"
+
+
+def test_one_winner_may_return_before_the_other_is_paid() -> None:
+    start = [finish("NSEW"), deal(), tribute("E", "N", "HR"), back("N", "E", "S3")]
+    match = fold(*start, tribute("W", "S", "SB"), back("S", "W", "S4"))
+    assert not match.alerts and match.deal.turn == "E"
+    with pytest.raises(Impossible, match="S owes no return"):
+        fold(*start, back("S", "W", "S4"))
+    with pytest.raises(Impossible, match="N owes no return"):
+        fold(*start, back("N", "W", "S4"))

@@ -135,7 +135,7 @@ def test_hidden_cards_never_make_an_honest_match_guilty(seed: int, data: st.Data
     cut = data.draw(st.floats(0, 1))
     rng = random.Random(seed)
     for event in table.match.events:
-        if event.do in ("play", "pass", "report") and rng.random() < cut:
+        if event.do in ("play", "pass", "report", "return") and rng.random() < cut:
             continue
         if event.do == "deal" and hidden.phase == "deal" and hidden.deal is not None:
             seq += 1
