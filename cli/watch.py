@@ -24,6 +24,8 @@ from vision.observations import (
     Uncovered,
 )
 
+NEEDS_BUTTONS = frozenset({"turn_time", "report_missed", "tribute_overdue"})
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("video", metavar="VIDEO", help=help_of("video"))
@@ -41,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     from vision.eye import Eye
     from vision.reader import Reader
 
-    eye = Eye(Detector(), Reader(), view)
+    eye, judge = Eye(Detector(), Reader(), view), Judge()
     plays = 0
     while not eye.ended:
         for seen in eye.step(camera):
@@ -49,10 +51,49 @@ def run(args: argparse.Namespace) -> int:
             line = as_json(seen)
             if line:
                 print(json.dumps(line, ensure_ascii=False) if args.json else _words(seen), flush=True)
+            for alert in judge.judge(seen):
+                print(json.dumps(alert, ensure_ascii=False) if args.json else _alert_words(alert), flush=True)
     camera.close()
     if not plays and not args.json:
         print(say("watch_none", video=args.video))
     return 0
+
+
+class Judge:
+    """The table's own controller behind the eye: what the rules say of what was seen.
+
+    A video has no buttons: passes are implied by the next play, and what only buttons or a clock tell is left out.
+    """
+
+    def __init__(self) -> None:
+        from table.controller import Controller
+        from table.inputs import Tapped
+
+        self._controller = Controller("national", "friendly")
+        self._controller.handle(Tapped(0.0, "start"))
+        self._told: set[str] = set()
+
+    def judge(self, seen: Observation) -> list[dict[str, Any]]:
+        """Take in one observation; the alerts that it raised, as lines."""
+        from table.inputs import Seen
+
+        self._controller.handle(Seen(seen))
+        lines = []
+        for alert in self._controller.desk.match.alerts:
+            if alert.id not in self._told:
+                self._told.add(alert.id)
+                if alert.kind not in NEEDS_BUTTONS:
+                    line = {"t": round(seen.t, 3), "do": "alert", "kind": alert.kind, "seat": alert.seat}
+                    lines.append({**line, "certain": alert.certain, "rule": alert.rule})
+        return lines
+
+
+def _alert_words(alert: dict[str, Any]) -> str:
+    return say("watch_alert", time=_clock(alert["t"]), kind=alert["kind"], seat=alert["seat"] or "", rule=alert["rule"])
+
+
+def _clock(t: float) -> str:
+    return f"{int(t // 60)}:{t % 60:04.1f}"
 
 
 def _view(args: argparse.Namespace, camera: VideoCamera) -> View | None:
@@ -61,7 +102,7 @@ def _view(args: argparse.Namespace, camera: VideoCamera) -> View | None:
     height, width = image.shape[:2]
     if args.corners:
         try:
-            points = [tuple(float(part) for part in corner.split(",")) for corner in args.corners]
+            points = [[float(part) for part in corner.split(",")] for corner in args.corners]
             corners = [(x * width, y * height) for x, y in points]
         except ValueError as error:
             raise Refused(say("watch_bad_corners")) from error
@@ -74,36 +115,34 @@ def _view(args: argparse.Namespace, camera: VideoCamera) -> View | None:
     return View.from_corners(square, (width, height))
 
 
-def _card(card: SeenCard) -> dict[str, Any]:
-    line: dict[str, Any] = {
-        "card": card.card.name,
-        "confidence": round(min(1.0, card.confidence), 4),
-        "sure": card.sure,
+def _cards(cards: tuple[SeenCard, ...]) -> dict[str, Any]:
+    """Names left to right as the player sees them, and for each that is not sure what it may be."""
+    line: dict[str, Any] = {"cards": [card.card.name for card in cards], "sure": all(card.sure for card in cards)}
+    line["confidence"] = [round(min(1.0, card.confidence), 4) for card in cards]
+    unsure = {
+        str(place): [[name.name, round(min(1.0, p), 4)] for name, p in card.candidates[:4]]
+        for place, card in enumerate(cards)
+        if not card.sure
     }
-    if not card.sure:
-        line["candidates"] = [[name.name, round(min(1.0, p), 4)] for name, p in card.candidates[:4]]
-    return line
+    return {**line, "candidates": unsure} if unsure else line
 
 
 def as_json(seen: Observation) -> dict[str, Any] | None:
-    """One observation as a line; None for what is of no use to a reader."""
+    """One observation as a line in the record's way, ``do`` first of all; None for what is of no use to a reader."""
     line: dict[str, Any] = {"t": round(seen.t, 3)}
     if isinstance(seen, Laid):
-        line |= {"see": "play", "seat": seen.seat, "cards": [_card(c) for c in seen.cards]}
-        line |= {"sure": all(c.sure for c in seen.cards), "touched": round(seen.touched_at, 3)}
-    elif isinstance(seen, Revised):
-        line |= {"see": "revised", "seat": seen.seat, "cards": [_card(c) for c in seen.cards]}
-        line["was"] = [_card(c) for c in seen.was]
-    elif isinstance(seen, Removed):
-        line |= {"see": "removed", "seat": seen.seat, "cards": [c.card.name for c in seen.cards]}
-        line["emptied"] = seen.emptied
-    elif isinstance(seen, Hidden):
-        line |= {"see": "hidden", "seat": seen.seat, "why": seen.why}
-    elif isinstance(seen, Covered | Uncovered | Moved):
-        line["see"] = type(seen).__name__.lower()
-    else:
-        return None
-    return line
+        return {**line, "do": "play", "seat": seen.seat, **_cards(seen.cards), "touched": round(seen.touched_at, 3)}
+    if isinstance(seen, Revised):
+        was = [card.card.name for card in seen.was]
+        return {**line, "do": "revised", "seat": seen.seat, **_cards(seen.cards), "was": was}
+    if isinstance(seen, Removed):
+        names = [card.card.name for card in seen.cards]
+        return {**line, "do": "removed", "seat": seen.seat, "cards": names, "emptied": seen.emptied}
+    if isinstance(seen, Hidden):
+        return {**line, "do": "hidden", "seat": seen.seat, "why": seen.why}
+    if isinstance(seen, Covered | Uncovered | Moved):
+        return {**line, "do": type(seen).__name__.lower()}
+    return None
 
 
 def _names(cards: tuple[SeenCard, ...]) -> str:
@@ -111,7 +150,7 @@ def _names(cards: tuple[SeenCard, ...]) -> str:
 
 
 def _words(seen: Observation) -> str:
-    time = f"{int(seen.t // 60)}:{seen.t % 60:04.1f}"
+    time = _clock(seen.t)
     if isinstance(seen, Laid | Revised):
         return say("watch_play", time=time, seat=seen.seat, cards=_names(seen.cards))
     if isinstance(seen, Removed):
