@@ -64,7 +64,7 @@ class CameraSource:
 
     def stop(self) -> None:
         self._stopped.set()
-        self._thread.join(2.0)
+        self._thread.join(5.0)
         self._camera.close()
 
     def _run(self) -> None:
@@ -173,7 +173,7 @@ class VirtualSource:
 
     def stop(self) -> None:
         self._stopped.set()
-        self._thread.join(3.0)
+        self._thread.join(20.0)
 
     def _run(self) -> None:
         try:
