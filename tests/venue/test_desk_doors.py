@@ -89,3 +89,24 @@ def test_entries_close_with_the_draw_and_strangers_stay_strangers(app, enter, no
         {"title": "x", "format": "swiss", "options": {"ruleset": "nowhere"}},
     ):
         assert desk.post("/v1/competitions", body).status_code == 400, body
+
+
+def test_a_round_paired_by_hand_is_warned_about_and_then_done(app, enter):
+    desk = enter("desk")
+    path = new(desk, rounds=3)
+    enter_list(desk, path, "a,b,红\nc,d,红\ne,f,蓝\ng,h,绿\ni,j,黄")
+    for wrong in (None, [], [[1]], [[1, "2"]], [[True, 2]], [[1, 2], [2, 3]]):
+        assert desk.post(f"{path}/pair", {"games": wrong}).status_code == 400, wrong
+    assert desk.post(f"{path}/pair", {"games": [[1, 99]]}).status_code == 404
+    told = desk.post(f"{path}/pair", {"games": [[1, 2], [3, None]]})
+    assert told.status_code == 409
+    assert [warning["what"] for warning in told.json()["warnings"]] == ["same_club", "left_out", "left_out"]
+    assert desk.post(f"{path}/pair", {"games": [[1, 3], [2, 4], [5, None]]}).status_code == 200
+    assert desk.post(f"{path}/pair", {"games": [[1, 3]]}).status_code == 409  # results are missing
+    for game in (0, 1):
+        desk.post(f"{path}/result", {"round": 1, "game": game, "levels": ["A", "9"], "winner": "one"})
+    again = {"games": [[3, 1], [2, 4], [5, None]]}
+    found = {warning["what"] for warning in desk.post(f"{path}/pair", again).json()["warnings"]}
+    assert found == {"rematch", "second_bye"}
+    assert desk.post(f"{path}/pair", again | {"sure": True}).status_code == 200
+    assert [each["by_hand"] for each in desk.get(path).json()["rounds"]] == [True, True]

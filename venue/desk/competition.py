@@ -137,20 +137,24 @@ class Competition:
 
         :raises Impossible: when there is nothing to draw: a result is missing, or all rounds are over.
         """
+        self.check_may_draw()
+        return [
+            (one, None) if other is None else draw.north_south(seed, f"{one}-{other}", one, other)
+            for one, other in self._games(seed)
+        ]
+
+    def check_may_draw(self) -> None:
+        """:raises Impossible: when there is no next round yet, or none any more."""
         if len(self.playing) < 2 and not self.rounds:
             raise Impossible("two entrants at least have to be in")
         if self.rounds and not self.rounds[-1].done:
             raise Impossible(f"round {len(self.rounds)} is not over: results are missing")
         if self.finished:
             raise Impossible("all rounds are over")
-        return [
-            (one, None) if other is None else draw.north_south(seed, f"{one}-{other}", one, other)
-            for one, other in self._games(seed)
-        ]
 
     def _games(self, seed: str) -> list[Game]:
         if self.format == "swiss":
-            return swiss.pair(self._players(), seed)
+            return swiss.pair(list(self.players().values()), seed)
         if self.format == "round_robin":
             first = self.rounds[0].seed if self.rounds else seed
             games = roundrobin.rounds(draw.order(first, self.entrants))[len(self.rounds)]
@@ -172,7 +176,8 @@ class Competition:
         left = [number for number in game if number is not None and number not in self.withdrawn]
         return (left[0], left[1]) if len(left) == 2 else (left[0], None) if left else (0, None)
 
-    def _players(self) -> list[swiss.Player]:
+    def players(self) -> dict[int, swiss.Player]:
+        """Those who play on, as the next pairing sees them."""
         points = {number: float(figure) for number, figure in self._points().items()}
         met: dict[int, set[int]] = {number: set() for number in self.entrants}
         byes: set[int] = set()
@@ -187,13 +192,13 @@ class Competition:
         if self.rounds:
             before = {number: float(figure) for number, figure in self._points(len(self.rounds) - 1).items()}
             floated = swiss.floats([(game.one, game.other) for game in self.rounds[-1].games], before)
-        return [
-            swiss.Player(
+        return {
+            number: swiss.Player(
                 number, points[number], frozenset(met[number]), self.entrants[number].club, number in byes,
                 floated.get(number, 0),
             )
             for number in self.playing
-        ]  # fmt: skip
+        }  # fmt: skip
 
     @property
     def finished(self) -> bool:

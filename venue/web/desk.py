@@ -12,9 +12,11 @@ from starlette.responses import JSONResponse, Response
 from engine.cards import LEVELS
 from engine.errors import Impossible
 from engine.rulesets import load
+from venue.desk import swiss
 from venue.desk.competition import Competition, check_options
 from venue.desk.desk import sheet
 from venue.desk.entries import read_entries, read_table
+from venue.desk.knockout import Game
 from venue.store import devices, log
 from venue.web import pages
 from venue.web.guard import Refusal, Visit
@@ -106,6 +108,46 @@ async def draw(visit: Visit) -> Response:
     seed = visit.text("seed", 40, "") or secrets.token_hex(4)
     number = len(competition.rounds) + 1
     games = await anyio.to_thread.run_sync(lambda: competition.next_games(seed))
+    await _store_round(visit, competition, number, seed, games)
+    return JSONResponse({"round": number, "seed": seed})
+
+
+async def pair_by_hand(visit: Visit) -> Response:
+    """``POST …/pair {games, sure}``: the next round as a person wants it, [north-south, east-west or null] a game.
+
+    What it breaks is answered with 409 and stored only when asked again with *sure*.
+    """
+    competition = _competition(visit)
+    given, number = visit.body.get("games"), len(competition.rounds) + 1
+    if not isinstance(given, list) or not 0 < len(given) <= MOST_ENTRANTS or not all(map(_is_game, given)):
+        raise Refusal(400, "unreadable", "'games' is a list of two entrants' numbers each, the second null for a bye")
+    games = [(one, other) for one, other in given]
+    named = {number for game in games for number in game if number is not None}
+    if strangers := named - set(competition.playing):
+        raise Refusal(404, "no_such_entrant", f"there is no entrant {min(strangers)}, or it has withdrawn")
+    competition.check_may_draw()
+    found = [{"what": what, "game": list(game)} for what, game in swiss.warnings(games, competition.players())]
+    found += [{"what": "left_out", "game": [number, None]} for number in competition.playing if number not in named]
+    if any(each["what"] == "twice" for each in found):
+        raise Refusal(400, "unreadable", "an entrant stands in two games")
+    if found and visit.body.get("sure") is not True:
+        return JSONResponse(
+            {"error": {"code": "warnings", "detail": "this pairing breaks rules"}, "warnings": found}, 409
+        )
+    await _store_round(visit, competition, number, "", games, by_hand=True)
+    return JSONResponse({"round": number, "warnings": found})
+
+
+def _is_game(game: Any) -> bool:
+    def is_number(value: Any) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool)
+
+    return isinstance(game, list) and len(game) == 2 and is_number(game[0]) and (game[1] is None or is_number(game[1]))
+
+
+async def _store_round(
+    visit: Visit, competition: Competition, number: int, seed: str, games: list[Game], by_hand: bool = False
+) -> None:
     places = iter(sorted(visit.venue.hall.tables, key=_natural))
     told = [
         {
@@ -114,10 +156,9 @@ async def draw(visit: Visit) -> Response:
         }
         for place, (one, other) in enumerate(games)
     ]  # fmt: skip
-    await _act(visit, competition.id, "draw", {"round": number, "seed": seed, "games": told})
+    await _act(visit, competition.id, "draw", {"round": number, "seed": seed, "games": told, "by_hand": by_hand})
     if len(competition.rounds) != number or competition.rounds[-1].seed != seed:
         raise Refusal(409, "refused", "somebody else has drawn this round meanwhile")
-    return JSONResponse({"round": number, "seed": seed})
 
 
 def _natural(name: str) -> tuple[tuple[int, int, str], ...]:

@@ -47,6 +47,7 @@ DOORS: Final[tuple[Door, ...]] = (
     Door("POST", "/v1/competitions/{competition}/entries", OFFICE, desk.enter, limit=4 * 1024 * 1024, raw=True),
     Door("POST", "/v1/competitions/{competition}/withdraw", OFFICE, desk.withdraw),
     Door("POST", "/v1/competitions/{competition}/draw", OFFICE, desk.draw),
+    Door("POST", "/v1/competitions/{competition}/pair", OFFICE, desk.pair_by_hand),
     Door("POST", "/v1/competitions/{competition}/undraw", OFFICE, desk.undraw),
     Door("POST", "/v1/competitions/{competition}/seat", OFFICE, desk.seat),
     Door("POST", "/v1/competitions/{competition}/result", OFFICE, desk.result),
