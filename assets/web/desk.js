@@ -65,12 +65,12 @@ function entriesPanel() {
 // --- rounds and results
 const seed = h("input", { maxlength: 40 });
 function editor(game, place) {
-  const levels = [0, 1].map((at) => h("select", { "aria-label": say("desk.levels") }, ranks.map((rank) => h("option", { value: rank, selected: game.result?.levels?.[at] === rank }, rankText(rank)))));
+  const levels = [0, 1].map((at) => h("select", { "aria-label": say("desk.levels") }, ["", ...ranks].map((rank) => h("option", { value: rank, selected: (game.result?.levels?.[at] ?? "") === rank }, rank ? rankText(rank) : "–"))));
   const why = h("input", { maxlength: 200, placeholder: say("desk.reason") });
-  const winner = h("select", {}, [["one", titleOf(open, game.one)], ["other", titleOf(open, game.other)], ...(open.bracket ? [] : [["", say("board.drawn")]])].map(([value, name]) => h("option", { value, selected: (game.result?.winner ?? "") === value }, name)));
+  const winner = h("select", {}, [["one", titleOf(open, game.one)], ["other", titleOf(open, game.other)], ...(open.bracket ? [] : [["", say("board.drawn")], ["nobody", say("desk.nobody")]])].map(([value, name]) => h("option", { value, selected: (game.result?.winner ?? "") === value }, name)));
   return h("div", { class: "edit row wrap" }, levels[0], levels[1], winner, game.result ? h("div", { class: "grow" }, why) : null,
     act(say("desk.save"), "main", async () => {
-      await post(`${path()}/result`, { round, game: place, levels: levels.map((select) => select.value), winner: winner.value || null, why: why.value });
+      await post(`${path()}/result`, { round, game: place, levels: levels.every((select) => select.value) ? levels.map((select) => select.value) : null, winner: winner.value || null, why: why.value });
       editing = null;
     }));
 }
