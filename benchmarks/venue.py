@@ -55,7 +55,7 @@ class Table(threading.Thread):
         while time.monotonic() < self.until or self.side.acked < len(self.log):
             due = min(time.monotonic(), self.until) - began
             while len(self.log) < due * self.rate:
-                called = len(self.log) % 500 == 250
+                called = len(self.log) % 50 == 25
                 self.append({"do": "call", "seat": "E"} if called else {"do": "extra", "seconds": 1})
                 if called:
                     self.called_at[f"{len(self.log)}.1"] = time.monotonic()
