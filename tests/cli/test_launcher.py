@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -40,6 +41,12 @@ def wheel(folder: Path, name: str = "tiny", version: str = "1.0") -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+def spent() -> float:
+    """Processor seconds of all children so far."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 class House:
     """A copy of the launcher and of what the verb ``classify`` needs."""
 
@@ -68,13 +75,13 @@ class House:
             (self.home / "requirements" / name).write_text(text, "utf-8")
 
     def start(self, *words: str, stdin: str = "", cwd: Path | None = None, launcher: Path | None = None):
-        """Runs the launcher; what it said and how long it took."""
-        began = time.monotonic()
+        """Runs the launcher; what it said and the processor seconds it took, which other programs do not stretch."""
+        began = spent()
         told = subprocess.run(
             [str(launcher or self.home / "guandan"), *words],
             input=stdin, capture_output=True, encoding="utf-8", env=self.environment, cwd=cwd or self.home, timeout=400,
         )  # fmt: skip
-        return told, time.monotonic() - began
+        return told, spent() - began
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +108,7 @@ def test_the_second_start_is_quick_and_says_nothing(first: object, house: House)
     house.environment["PIP_FIND_LINKS"] = str(house.wheels)
     assert (told.returncode, told.stderr) == (0, "")
     assert "pair" in told.stdout
-    assert took < 2, f"{took:.1f} s"
+    assert took < 1, f"{took:.1f} s"
 
 
 def test_it_works_through_links_from_a_folder_full_of_traps(first: object, house: House, tmp_path: Path) -> None:
