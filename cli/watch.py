@@ -107,12 +107,24 @@ def _view(args: argparse.Namespace, camera: VideoCamera) -> View | None:
         except ValueError as error:
             raise Refused(say("watch_bad_corners")) from error
         return View.from_corners(corners, (width, height))
-    if View.from_markers(image) is not None:
+    if _shows_the_mat(args.video):
         return None
     print(say("watch_no_mat", video=args.video), file=sys.stderr)
     side, x0, y0 = min(width, height), (width - min(width, height)) / 2, (height - min(width, height)) / 2
     square = [(x0, y0), (x0 + side, y0), (x0 + side, y0 + side), (x0, y0 + side)]
     return View.from_corners(square, (width, height))
+
+
+def _shows_the_mat(video: str) -> bool:
+    """Whether the mat's markers are in view somewhere in the first ten seconds, whatever hands lie over them before."""
+    probe = VideoCamera(video, every=10)
+    try:
+        while (frame := probe.motion()) is not None and frame.t <= 10:
+            if View.from_markers(probe.still().image) is not None:
+                return True
+        return False
+    finally:
+        probe.close()
 
 
 def _cards(cards: tuple[SeenCard, ...]) -> dict[str, Any]:
