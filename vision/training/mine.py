@@ -1,7 +1,7 @@
 """What the detector finds in training scenes: ``python -m vision.training.mine --models DIR --scenes DIR``.
 
 Writes ``raw-00012.mined.npy`` beside each shard, one float32 row for each peak: scene, card index (-1: no index there,
--2: too much hidden to say), x, y, angle, height. The reader then learns from poses as they come and rejects false peaks.
+-2: too much hidden to say), x, y, angle, height. The reader then learns from poses as they come and from false peaks.
 """
 
 from __future__ import annotations
