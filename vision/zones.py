@@ -24,6 +24,9 @@ from vision.settle import AROUND_MM
 FIRST_GUESS_MM: Final = 16.0
 SIZE_FITS: Final = (0.6, 1.55)
 JOKER_FITS: Final = (0.35, 3.0)
+DOUBTFUL: Final = 0.12
+DOUBTFUL_REJECT: Final = 0.3
+"""What is less than a credible index and more than this is asked for."""
 WHITE_MM: Final = 30.0
 """Something white of at least this width and length that no card explains hides a card."""
 
@@ -94,6 +97,8 @@ class ZoneReader:
             self._widths.append(learned.width)
         expected = self.index_mm * px_per_mm
         known = len(self._heights) >= 2
+        up = np.radians(self._up_in_picture(view, seat, view.to_px([PLAY[seat].centre])[0]))
+        indices = [index if is_credible(index) else _doubtful(index, up) for index in indices]
         return [
             replace(
                 index,
@@ -103,7 +108,7 @@ class ZoneReader:
                 size=0.8 * expected + 0.2 * index.size if known and not index.card.is_joker else index.size,
             )
             for index in indices
-            if is_credible(index) and (_fits(index, expected) or not known)
+            if index.score * index.confidence >= DOUBTFUL and (_fits(index, expected) or not known)
         ]
 
     def _look(self, part: np.ndarray, px_per_mm: float, index_mm: float) -> list[Index]:
@@ -164,6 +169,17 @@ class ZoneReader:
             and 2 * max(stats[k, cv2.CC_STAT_WIDTH], stats[k, cv2.CC_STAT_HEIGHT]) >= WHITE_MM
         ]
         return float(max(wide, default=0.0))
+
+
+def _doubtful(index: Index, up: float) -> Index:
+    """An index too faint to be named, made one that is asked for, if it lies as the player's cards do.
+
+    A card of a fan whose index nearly escapes the finder would else be missing in silence.
+    """
+    along = index.dx * np.sin(up) - index.dy * np.cos(up)
+    if index.card.is_joker or index.reject > DOUBTFUL_REJECT or along < 0.8:
+        return replace(index, score=0.0)
+    return replace(index, probs={card: 0.6 * p for card, p in index.probs.items()}, score=max(index.score, 0.3))
 
 
 def _white(seen: np.ndarray) -> np.ndarray:
