@@ -22,6 +22,8 @@ from vision.eye import Eye
 
 BETWEEN_MATCHES = 6.0
 """Seconds for which a demo's result stands before the next match begins."""
+FIRST_PLAY = 2
+"""The event at which a new match is joined: cards are dealt, the first player thinks."""
 VISITOR = 6.0
 """Seconds a demo leaves a question to whoever looks on, before a robot answers it."""
 
@@ -141,7 +143,7 @@ class VirtualSource:
 
     def _table(self, record: Sequence[Event], start: int) -> VirtualTable:
         return VirtualTable(
-            record, self.seed * 1000 + self.number, max(1, start), Pace().quicker(0.8), self._studio, VISITOR
+            record, self.seed * 1000 + self.number, max(FIRST_PLAY, start), Pace().quicker(0.8), self._studio, VISITOR
         )
 
     def start(self, desk: Callable[[], Desk]) -> None:

@@ -37,6 +37,7 @@ class StandIns:
     _said: list[tuple[float, int, str]] = field(default_factory=list)
     """Rulings of the record that still look for their alert: (t, place, verdict)."""
     _now: float = 0.0
+    _led: bool = False
     _counted: int = -1
     _loud: list[tuple[float, int, Any]] = field(default_factory=list)
     _asked: list[tuple[float, int]] = field(default_factory=list)
@@ -73,7 +74,9 @@ class StandIns:
             else:
                 done.append(Directed(directive.t, directive.what.do, dict(directive.what.data)))
         leader = self.world.record[1].data.get("leader") if len(self.world.record) > 1 else None
-        if leader and start <= self.world.start_at(1) < end:
+        if leader and not self._led and self.world.start_at(1) < end:
+            # Whoever drew the turned card leads: one tap, which means nothing once the deal has begun.
+            self._led = True
             done.append(Tapped(end, "seat", leader))
         done += self._rule(end)
         done += self._answer(desk, end)
