@@ -27,7 +27,11 @@ def line_plot(path: Path, title: str, places: list[float], lines: dict[str, list
         share = tenth / 10
         parts.append(f'<path d="M{LEFT},{y(share):.1f}h{WIDTH}" stroke="#dddddd"/>')
         parts.append(f'<text x="{LEFT - 8}" y="{y(share) + 4:.1f}" text-anchor="end">{tenth * 10} %</text>')
+    last = -100.0
     for place in places:
+        if x(place) - last < 26:
+            continue
+        last = x(place)
         parts.append(f'<text x="{x(place):.1f}" y="{TOP + HEIGHT + 20}" text-anchor="middle">{place:g}</text>')
     for number, (name, shares) in enumerate(lines.items()):
         colour = COLOURS.get(name, "#333333")
