@@ -14,8 +14,9 @@ import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,10 @@ from table.virtual import Studio, VirtualTable, record_of
 
 PACE = replace(Pace().quicker(0.25), still=0.9)
 """Robots think a quarter as long as people; their hands are as slow as ours."""
+
+
+TRIES = 4
+"""How often a match whose process was killed is taken up again."""
 
 
 @dataclass(frozen=True)
@@ -63,9 +68,38 @@ def run(
         for number in range(1, plan.matches + 1):
             yield one(plan, path, number, studio)
         return
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(jobs, initializer=_follow, initargs=(os.getpid(),)) as pool:
-        yield from pool.imap(partial(one, plan, path), range(1, plan.matches + 1))
+    yield from _side_by_side(plan, path, jobs)
+
+
+def _side_by_side(plan: Plan, path: Path, jobs: int) -> Iterator[dict[str, Any]]:
+    """Matches in processes of their own; one that dies is taken up again from its journal.
+
+    :raises JournalRefused: when a journal cannot be used.
+    """
+    done: dict[int, dict[str, Any]] = {}
+    told = 0
+    for _ in range(TRIES):
+        left = [number for number in range(1, plan.matches + 1) if number not in done]
+        executor = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _follow, (os.getpid(),))
+        try:
+            futures = {number: executor.submit(one, plan, path, number) for number in left}
+            for number, future in futures.items():
+                done[number] = future.result()
+                while told + 1 in done:
+                    told += 1
+                    yield done[told]
+            return
+        except BrokenProcessPool:
+            for number, future in futures.items():
+                if future.done() and not future.cancelled() and future.exception() is None:
+                    done[number] = future.result()
+        finally:
+            executor.shutdown(wait=False, cancel_futures=True)
+    raise Interrupted(f"a match's process was killed {TRIES} times: is there enough memory? Go on with --resume")
+
+
+class Interrupted(GuandanError):
+    """The matches could not be played to their end here."""
 
 
 def one(plan: Plan, path: Path, number: int, studio: Studio | None = None) -> dict[str, Any]:
