@@ -26,7 +26,7 @@ JOKER_CREDIBLE: Final = 0.45
 STEP: Final = 1.5
 SMALLEST_SIDE: Final = 160
 """Longer side of the smallest step: one card that fills it has an index of about 30 pixels."""
-LARGEST_PIXELS: Final = 24_000_000
+LARGEST_PIXELS: Final = 16_000_000
 MOST_ENLARGED: Final = 2.0
 TRUSTED: Final = (13.0, 48.0)
 """Index heights in a step's pixels that the detector was trained on."""
