@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from engine.cards import SEATS, SIDES, side_of
@@ -88,7 +89,7 @@ def _seat(desk: Desk, seat: str) -> SeatView:
     name = desk.names.get(seat, "")
     if deal is None or (desk.match.phase == "between" and not desk.result_due):
         return SeatView(seat, name=name)
-    last = next((entry for entry in reversed(deal.trick) if entry.seat == seat), None)
+    last = next((entry for entry in reversed(_trick_on_the_table(desk)) if entry.seat == seat), None)
     lay = desk.lays[seat][-1] if desk.lays[seat] else None
     shown = last is not None and last.kind == "play"
     ask = next((ask for ask in desk.asks.values() if lay is not None and ask.id == lay.seq and not ask.margin), None)
@@ -109,6 +110,13 @@ def _seat(desk: Desk, seat: str) -> SeatView:
         laid_at=_laid_at(lay),
         beaten=shown and deal.standing is not None and last is not deal.standing,
     )
+
+
+def _trick_on_the_table(desk: Desk) -> Sequence[Any]:
+    """The trick as it lies: one whose last play a notice is about still lies there, though the fold has ended it."""
+    deal = desk.match.deal
+    assert deal is not None
+    return deal.tricks[-1] if not deal.trick and deal.tricks and _notice(desk) in ("look", "stop") else deal.trick
 
 
 def _laid_at(lay: Lay | None) -> float:

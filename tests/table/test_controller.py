@@ -101,6 +101,17 @@ def test_among_friends_the_same_play_gets_a_friendly_look_and_no_more() -> None:
     assert table.view.notice is None and table.view.seats["W"].cards == cards("SJ")
 
 
+def test_a_trick_stays_on_the_screen_while_the_table_asks_about_its_last_play() -> None:
+    table = Scripted("friendly")
+    table.lay("N", "S9")
+    table.lay("E", "S5")  # west and south passed in silence: for the fold the trick is over and north leads
+    assert table.view.notice == "look"
+    assert table.view.seats["N"].cards == cards("S9") and table.view.seats["E"].cards == cards("S5")
+    table.lift("E", "S5")
+    table.lay("E", "SJ")
+    assert table.view.notice is None and table.view.seats["E"].cards == cards("SJ")
+
+
 def test_out_of_turn_over_pressed_passes_is_certain() -> None:
     table = Scripted()
     table.lay("N", "S9")
