@@ -53,12 +53,24 @@ def _turn(match: Match, data: Mapping[str, Any]) -> None:
 
 def _tribute(match: Match, data: Mapping[str, Any]) -> None:
     given = Given(data["from"], data["to"], Card.parse(data["card"]), match.at)
-    match.raise_alerts(match.playing().pay(given))
+    deal = match.playing()
+    findings = deal.pay(given)
+    _read_surely(deal, data)
+    match.raise_alerts(findings)
 
 
 def _return(match: Match, data: Mapping[str, Any]) -> None:
     given = Given(data["from"], data["to"], Card.parse(data["card"]), match.at)
-    match.raise_alerts(match.playing().give_back(given))
+    deal = match.playing()
+    findings = deal.give_back(given)
+    _read_surely(deal, data)
+    match.raise_alerts(findings)
+
+
+def _read_surely(deal: Deal, data: Mapping[str, Any]) -> None:
+    """A card that the table did not read surely leaves the audit nothing to prove."""
+    if data.get("sure") is False:
+        deal.unsure = True
 
 
 def _resist(match: Match, data: Mapping[str, Any]) -> None:
@@ -67,8 +79,7 @@ def _resist(match: Match, data: Mapping[str, Any]) -> None:
 
 def _play(match: Match, data: Mapping[str, Any]) -> None:
     deal = match.playing()
-    if data.get("sure") is False:
-        deal.unsure = True
+    _read_surely(deal, data)
     match.raise_alerts(deal.play(data["seat"], parse_cards(data["cards"]), data.get("as"), match.at))
 
 

@@ -71,6 +71,8 @@ def settle(desk: Desk, seq: int, cards: Cards, t: float) -> bool:
     event = next(event for event in reversed(desk.match.events) if event.seq == seq)
     names = [card.name for card in cards]
     data: dict[str, Any] = {"event": seq, **({"cards": names} if event.do == "play" else {"card": names[0]})}
+    if event.data.get("sure") is False:
+        data["sure"] = True
     waiting = desk.asks.pop(seq, None)
     if not desk.attempt(t, "correct", data, {"sure": True}):
         if waiting is not None:

@@ -125,6 +125,7 @@ def _play(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
     known = {"sure": judged.sure, **evidence}
     if not judged.sure:
         known["options"] = [[card.name for card in option] for option in judged.options]
+        data["sure"] = False  # the audit after the deal must know
         # The question must stand before the fold judges: nothing is raised from an unsure trick.
         desk.asks[desk.seq + 1] = Ask(desk.seq + 1, seat, judged.options)
     number = desk.attempt(seen.touched_at, "play", data, known)

@@ -43,7 +43,9 @@ def _give(desk: Desk, t: float, giver: str, taker: str, judged: Judged, evidence
     if not judged.sure:
         known["options"] = [[card.name for card in option] for option in judged.options]
         desk.asks[desk.seq + 1] = Ask(desk.seq + 1, giver, judged.options, margin=True)
-    data = {"from": giver, "to": taker, "card": judged.cards[0].name}
+    data: dict[str, Any] = {"from": giver, "to": taker, "card": judged.cards[0].name}
+    if not judged.sure:
+        data["sure"] = False  # the audit after the deal must know
     if not desk.attempt(t, deal.phase, data, known):
         desk.asks.pop(desk.seq + 1, None)
         return False

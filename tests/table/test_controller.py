@@ -564,3 +564,12 @@ def test_no_file_of_the_table_reads_a_clock_but_those_at_its_edge() -> None:
     for path in (Path(__file__).resolve().parents[2] / "table").rglob("*.py"):
         text = path.read_text("utf-8")
         assert path.name in edge or ("import time" not in text and "datetime" not in text), path
+
+
+def test_the_record_itself_says_which_cards_were_not_read_surely() -> None:
+    table = Scripted()
+    table.lay("N", "S9?D9")
+    match = table.controller.desk.match
+    assert table.events[-1].data["sure"] is False and match.deal.unsure
+    table.tap("option", (table.view.seats["N"].ask.id, 1))
+    assert table.did[-1] == "correct" and not table.controller.desk.match.deal.unsure
