@@ -89,7 +89,11 @@ class StandIns:
         alerts = self.world.script.alerts
         if len(alerts) != self._counted:
             self._counted = len(alerts)
-            self._loud = [each for each in alerts if each[2].route not in SILENT]
+            # Cards can be judged once they lie, while the hand comes again to straighten them: from the first touch on.
+            touched = {shown.event: shown.touched for shown in reversed(self.world.truth)}
+            self._loud = [
+                (min(t, touched.get(event, t)), event, alert) for t, event, alert in alerts if alert.route not in SILENT
+            ]
         return self._loud
 
     def _place_of(self, alert_id: str) -> int:
