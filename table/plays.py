@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from engine.cards import partner_of
@@ -73,7 +74,8 @@ def covered_too_long(desk: Desk, t: float) -> None:
 
 def laid(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
     """New cards lie in a seat's zone."""
-    if not seen.cards or _lay_there_before(desk, seen):
+    seen = _without_what_lay_there(desk, seen)
+    if not seen.cards:
         return
     if desk.notice == "spread" and desk.notice_seat == seen.seat:
         desk.notice = desk.notice_seat = None
@@ -90,18 +92,26 @@ def laid(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
     _play(desk, seen, evidence)
 
 
-def _lay_there_before(desk: Desk, seen: Laid) -> bool:
-    """After a restart the trick's cards still lie there: they are known, and no new play."""
+def _without_what_lay_there(desk: Desk, seen: Laid) -> Laid:
+    """After a restart the trick's cards still lie there: they are known, and no new play.
+
+    Somebody may have played over them before the table looked again: then the rest is the new play, and as two equal
+    cards cannot be told apart by that, it is not sure.
+    """
     known = desk.expected.pop(seen.seat, None)
     if not known:
-        return False
-    left, met = Counter(known), 0
+        return seen
+    left, fresh = Counter(known), []
     for card in seen.cards:
         named = next((each for each, _ in card.candidates or ((card.card, 1.0),) if left[each] > 0), None)
-        if named is not None:
+        if named is None:
+            fresh.append(card)
+        else:
             left[named] -= 1
-            met += 1
-    return met * 2 > len(seen.cards)
+    met = len(seen.cards) - len(fresh)
+    if met * 2 > len(seen.cards):
+        return replace(seen, cards=())
+    return replace(seen, cards=tuple(fresh), steady=False) if met else seen
 
 
 def _play(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:

@@ -559,6 +559,20 @@ def test_a_restart_does_not_take_the_lying_trick_for_new_plays() -> None:
     assert again.did == ["play"] and not again.alerts
 
 
+def test_after_a_restart_a_play_over_an_older_one_is_told_from_it_and_asked_about() -> None:
+    table = Scripted()
+    for seat, text in (("N", "S5"), ("W", "S9"), ("S", "SJ"), ("E", "SQ")):
+        table.lay(seat, text)
+    journal = [(each.event, each.evidence) for each in table.effects if isinstance(each, Append)]
+    again = Scripted()
+    again.controller = Controller("national", "championship")
+    again.controller.resume(journal, again.t)
+    again.effects.clear()
+    again.lay("N", "S5 SK")  # the king over the five, before the table has looked once
+    assert again.did == ["play"] and again.view.seats["N"].cards == cards("SK") and again.view.seats["N"].ask
+    assert not again.alerts
+
+
 def test_no_file_of_the_table_reads_a_clock_but_those_at_its_edge() -> None:
     edge = {"app.py", "sources.py", "virtual.py", "demo.py", "real.py", "headless.py"}
     for path in (Path(__file__).resolve().parents[2] / "table").rglob("*.py"):
