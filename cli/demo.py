@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 
 from cli.main import Refused
@@ -12,7 +13,7 @@ from cli.words import help_of, language, say
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--profile", choices=("friendly", "championship"), help=help_of("demo_profile"))
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help=help_of("demo_seed"))
+    parser.add_argument("--seed", type=int, metavar="S", help=help_of("demo_seed"))
     parser.add_argument("--speed", type=float, default=1.0, metavar="X", help=help_of("demo_speed"))
     parser.add_argument("--headless", action="store_true", help=help_of("demo_headless"))
     parser.add_argument("--matches", type=int, metavar="N", help=help_of("demo_matches"))
@@ -23,21 +24,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.seed < 0 or args.seed > 10**9:
+    if args.seed is not None and not 0 <= args.seed <= 10**9:
         raise Refused(say("demo_seed_range"))
     return _headless(args) if args.headless else _window(args)
 
 
+def _journal(args: argparse.Namespace, name: str) -> tuple[int, Path]:
+    """The seed to play and the match's journal: with ``--resume`` alone the match that was played last."""
+    from table.home import journal_path
+
+    path = Path(args.journal) if args.journal else None
+    if args.resume and args.seed is None and path is None:
+        pattern = journal_path(f"{name}-*")
+        found = [each for each in pattern.parent.glob(pattern.name) if each.stem.rpartition("-")[2].isdecimal()]
+        if found:
+            last = max(found, key=lambda each: each.stat().st_mtime)
+            return int(last.stem.rpartition("-")[2]), last
+    seed = 1 if args.seed is None else args.seed
+    path = path or journal_path(f"{name}-{seed}")
+    if args.resume and not path.exists():
+        print(say("demo_nothing_to_resume", path=path), file=sys.stderr)
+    return seed, path
+
+
 def _headless(args: argparse.Namespace) -> int:
     from table.headless import Plan, run
-    from table.home import journal_path
 
     matches = 1 if args.matches is None else args.matches
     if matches < 1 or (args.deals is not None and args.deals < 1):
         raise Refused(say("demo_count_range"))
     profile = args.profile or "championship"
-    path = Path(args.journal) if args.journal else journal_path(f"demo-headless-{profile}-{args.seed}")
-    for figures in run(Plan(matches, args.seed, args.deals, profile), path, args.resume):
+    seed, path = _journal(args, f"demo-headless-{profile}")
+    for figures in run(Plan(matches, seed, args.deals, profile), path, args.resume):
         if args.json:
             print(json.dumps(figures, ensure_ascii=False), flush=True)
         else:
@@ -62,9 +80,8 @@ def _window(args: argparse.Namespace) -> int:
     if not 0.25 <= args.speed <= 8:
         raise Refused(say("demo_speed_range"))
     from table.demo import run
-    from table.home import journal_path
 
     profile = args.profile or "friendly"
-    path = Path(args.journal) if args.journal else journal_path(f"demo-{profile}-{args.seed}")
-    run(args.seed, profile, path, language(), args.speed, args.resume)
+    seed, path = _journal(args, f"demo-{profile}")
+    run(seed, profile, path, language(), args.speed, args.resume)
     return 0

@@ -158,13 +158,13 @@ class App:
             done.append(effect)
             if isinstance(effect, Show):
                 self.view = effect.view
-                self._hold()
+                self.hold()
             elif isinstance(effect, Append) and self.inset is not None:
                 self.inset.note(effect.event, self.words)
         if done:
             self.source.told(done)
 
-    def _hold(self) -> None:
+    def hold(self) -> None:
         """In a demo the robots wait while a visitor has halted the table."""
         if self.inset is not None:
             self.source.pause(self.held or self.view.screen in ("halted", "menu", "score_only"))
@@ -242,7 +242,7 @@ class App:
             self.inset.open = not self.inset.open
         elif event.key == pygame.K_SPACE and self.inset is not None:
             self.held = not self.held
-            self._hold()
+            self.hold()
         elif event.key in (pygame.K_f, pygame.K_F11):
             self.fullscreen = not self.fullscreen
             self.window = self._open(pygame.display.get_caption()[0])

@@ -70,6 +70,7 @@ def stage(
         people.ask_again(controller.desk, source.now())
         people.recall(start)
         app.view = controller.view
+        app.hold()
     else:
         app.take(Tapped(source.now(), "start"))
     source.start(lambda: controller.desk)
