@@ -113,6 +113,7 @@ class Controller:
             if alert.state == "open" and alert.id not in waiting:
                 desk.raise_alert(alert)
         desk.expected = {seat: [card for lay in lays for card in lay.cards] for seat, lays in desk.lays.items()}
+        desk.restarted_at = t
         desk.ended, desk.ended_at = len(desk.match.deals), t
         if desk.match.phase == "deal":
             turns.start_turn(desk, t)

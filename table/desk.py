@@ -50,6 +50,12 @@ class Desk:
     """The ``t`` of the last event: it never falls."""
     effects: list[Effect] = field(default_factory=list)
     lays: dict[str, list[Lay]] = field(default_factory=lambda: {seat: [] for seat in SEATS})
+    last_trick: dict[str, list[Card]] = field(default_factory=dict)
+    """What lay there when the last trick ended: it may not have been turned down yet."""
+    restarted_at: float | None = None
+    """After a restart, until the first new play: cards of the last trick may still lie there."""
+    looked_at: set[str] = field(default_factory=set)
+    """Seats whose zone has been read since the restart."""
     expected: dict[str, list[Card]] = field(default_factory=dict)
     """After a restart: cards that lay there before, and are no new play."""
     lifted: dict[str, tuple[float, float]] = field(default_factory=dict)
@@ -121,6 +127,7 @@ class Desk:
     def end_trick(self) -> None:
         """The trick is over: its cards are no plays any more, open questions go to the margin."""
         for seat in SEATS:
+            self.last_trick[seat] = [card for lay in self.lays[seat] for card in lay.cards]
             self.lays[seat] = []
         self.lifted.clear()
         self.expected.clear()

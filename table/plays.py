@@ -30,6 +30,8 @@ from vision.observations import (
     Uncovered,
 )
 
+STILL_THERE = 10.0
+"""Seconds after a restart in which the last trick may still lie there."""
 COVERED_TELL = 10.0
 """Seconds of a covered camera before the referee learns of it."""
 
@@ -96,11 +98,14 @@ def _without_what_lay_there(desk: Desk, seen: Laid) -> Laid:
     """After a restart the trick's cards still lie there: they are known, and no new play.
 
     Somebody may have played over them before the table looked again: then the rest is the new play, and as two equal
-    cards cannot be told apart by that, it is not sure.
+    cards cannot be told apart by that, it is not sure. Cards that lay under others show only when those are gone.
     """
-    known = desk.expected.pop(seen.seat, None)
+    known, first = list(desk.expected.get(seen.seat, [])), seen.seat not in desk.looked_at
+    if first and desk.restarted_at is not None and seen.t - desk.restarted_at < STILL_THERE:
+        known += desk.last_trick.get(seen.seat, [])
     if not known:
         return seen
+    desk.looked_at.add(seen.seat)
     left, fresh = Counter(known), []
     for card in seen.cards:
         named = next((each for each, _ in card.candidates or ((card.card, 1.0),) if left[each] > 0), None)
@@ -109,6 +114,9 @@ def _without_what_lay_there(desk: Desk, seen: Laid) -> Laid:
         else:
             left[named] -= 1
     met = len(seen.cards) - len(fresh)
+    if not first and fresh:
+        return seen  # a play of its own, though some of its cards are the twins of what lay there
+    desk.expected[seen.seat] = list(left.elements())
     if met * 2 > len(seen.cards):
         return replace(seen, cards=())
     return replace(seen, cards=tuple(fresh), steady=False) if met else seen
@@ -131,7 +139,7 @@ def _play(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
     data["settled"] = round(seen.settled_at - desk.origin, 3)
     if desk.notice == "look":
         desk.notice = None
-    desk.out_question = None
+    desk.out_question, desk.restarted_at = None, None
     known = {"sure": judged.sure, **evidence}
     if not judged.sure:
         known["options"] = [[card.name for card in option] for option in judged.options]
