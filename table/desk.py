@@ -112,9 +112,9 @@ class Desk:
         trick = deal.trick if deal is not None else None
         outcome = self.match.apply(event)
         self.seq, self.last = event.seq, max(self.last, event.t or 0.0)
-        deal = self.match.deal
+        now = self.match.deal.trick if self.match.deal is not None else None
         # A play taken back may open its trick again: what lies there lies there still.
-        if event.do not in ("correct", "cancel", "take_back") and trick is not (deal.trick if deal is not None else None):
+        if event.do not in ("correct", "cancel", "take_back") and trick is not now:
             self.end_trick()
         self.route(outcome.alerts)
 
