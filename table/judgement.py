@@ -18,6 +18,7 @@ from vision.observations import SeenCard
 
 WORTH_NAMING = 0.004
 """A candidate less likely than this is noise: it neither saves a play nor asks a question."""
+LIKELY = 0.1
 IMPOSSIBLE = 1e-6
 UNLIKELY = 0.02
 """Weight of a reading of the eye's that breaks a count, and of one that is no legal play."""
@@ -105,3 +106,10 @@ def _settled(seen: Sequence[SeenCard], best: Cards, choices: Sequence[Sequence[t
         chosen is card.card or len(choice) == 1
         for card, chosen, choice in zip(seen, best, choices, strict=True)
     )  # fmt: skip
+
+
+def could_be(card: SeenCard) -> list[Card]:
+    """What a card may be known again as: itself if it was sure, else its likely candidates."""
+    if card.sure or not card.candidates:
+        return [card.card]
+    return [each for each, chance in card.candidates if chance >= LIKELY] or [card.card]

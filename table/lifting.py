@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from engine.cards import Card
 from table.desk import Desk, Lay
+from table.judgement import could_be
 from table.turns import start_turn
 from vision.observations import Removed, SeenCard
 
@@ -39,7 +40,7 @@ def _are(gone: Sequence[SeenCard], cards: Sequence[Card]) -> bool:
         return True
     left = Counter(cards)
     for card in gone:
-        named = next((each for each, _ in card.candidates if left[each] > 0), None)
+        named = next((each for each in could_be(card) if left[each] > 0), None)
         if named is not None:
             left[named] -= 1
     return left.total() * 2 < len(cards)

@@ -13,7 +13,7 @@ from table.asks import revised
 from table.deals import may_begin, open_deal
 from table.desk import Desk, Lay
 from table.effects import Alert, Light
-from table.judgement import Judged, judge
+from table.judgement import Judged, could_be, judge
 from table.lifting import removed, taken_back_before
 from table.tributes import handed_over
 from table.turns import start_turn, touch
@@ -108,7 +108,7 @@ def _without_what_lay_there(desk: Desk, seen: Laid) -> Laid:
     desk.looked_at.add(seen.seat)
     left, fresh = Counter(known), []
     for card in seen.cards:
-        named = next((each for each, _ in card.candidates or ((card.card, 1.0),) if left[each] > 0), None)
+        named = next((each for each in could_be(card) if left[each] > 0), None)
         if named is None:
             fresh.append(card)
         else:
