@@ -43,11 +43,11 @@ def _events(folder: str, seed: int) -> int:
 
 
 def match(folder: str, seed: int, deals: int, rng: random.Random, kills: int) -> dict[str, Any]:
-    """One match, killed again and again: at most *kills* times, each between two and twenty seconds after its start."""
+    """One match, killed again and again: at most *kills* times, each between one and nine seconds after its start."""
     struck: list[int] = []
     process = _start(folder, seed, deals, False)
     while True:
-        patience = rng.uniform(1.5, 20.0) if len(struck) < kills else None
+        patience = rng.uniform(1.5, 9.0) if len(struck) < kills else None
         try:
             out, err = process.communicate(timeout=patience)
             break
