@@ -26,8 +26,8 @@ def removed(desk: Desk, seen: Removed) -> None:
     if not seen.emptied and not _are(seen.cards, last.cards):
         return
     standing, silent = deal.standing, desk.match.ruleset.implied_passes
-    accused = _accused(desk, last)
-    if (accused and (deal.trick or not silent)) or (not silent and standing is not None and standing.seq == last.seq):
+    blamed = accused(desk, last)
+    if (blamed and (deal.trick or not silent)) or (not silent and standing is not None and standing.seq == last.seq):
         take_back(desk, seen.seat, seen.t)
     else:
         # Where passes are silent this may be the trick's end as well: the next cards will tell.
@@ -51,7 +51,7 @@ def taken_back_before(desk: Desk, seat: str, t: float) -> None:
     deal, lays = desk.match.deal, desk.lays[seat]
     if seat not in desk.lifted or deal is None or not lays:
         return
-    if _accused(desk, lays[-1]) and seat != deal.turn:
+    if accused(desk, lays[-1]) and seat != deal.turn:
         take_back(desk, seat, t)
         return
     if deal.standing is None or deal.standing.seq != lays[-1].seq:
@@ -66,7 +66,7 @@ def alone_again(desk: Desk, t: float) -> None:
     all hands turned their cards were not."""
     for seat, (since, own) in list(desk.lifted.items()):
         lays = desk.lays[seat]
-        if not lays or not _accused(desk, lays[-1]) or t - since < ALONE:
+        if not lays or not accused(desk, lays[-1]) or t - since < ALONE:
             continue
         if any(abs(other - own) < TOGETHER for each, other in desk.touched.items() if each != seat):
             del desk.lifted[seat]
@@ -75,7 +75,7 @@ def alone_again(desk: Desk, t: float) -> None:
             take_back(desk, seat, since)
 
 
-def _accused(desk: Desk, lay: Lay) -> bool:
+def accused(desk: Desk, lay: Lay) -> bool:
     return any(alert.event == lay.seq and alert.state != "waived" for alert in desk.match.alerts)
 
 

@@ -14,7 +14,7 @@ from table.deals import may_begin, open_deal
 from table.desk import Desk, Lay
 from table.effects import Alert, Light
 from table.judgement import Judged, could_be, judge
-from table.lifting import removed, taken_back_before
+from table.lifting import accused, removed, take_back, taken_back_before
 from table.tributes import handed_over
 from table.turns import start_turn, touch
 from table.view import Ask, Cards
@@ -26,6 +26,7 @@ from vision.observations import (
     Observation,
     Removed,
     Revised,
+    SeenCard,
     Touched,
     Uncovered,
 )
@@ -100,13 +101,20 @@ def _without_what_lay_there(desk: Desk, seen: Laid) -> Laid:
     Somebody may have played over them before the table looked again: then the rest is the new play, and as two equal
     cards cannot be told apart by that, it is not sure. Cards that lay under others show only when those are gone.
     """
-    known, first = list(desk.expected.get(seen.seat, [])), seen.seat not in desk.looked_at
+    seat, first = seen.seat, seen.seat not in desk.looked_at
+    known, lays = list(desk.expected.get(seat, [])), desk.lays[seat]
+    if first and known and lays and accused(desk, lays[-1]) and _unmet(lays[-1].cards, seen):
+        # Between the last event and this look an unlawful play went back into the hand.
+        for gone in lays[-1].cards:
+            known.remove(gone)
+        take_back(desk, seat, seen.touched_at)
     if first and desk.restarted_at is not None and seen.t - desk.restarted_at < STILL_THERE:
-        known += desk.last_trick.get(seen.seat, [])
+        known += desk.last_trick.get(seat, [])
     if not known:
         return seen
-    desk.looked_at.add(seen.seat)
-    left, fresh = Counter(known), []
+    desk.looked_at.add(seat)
+    left = Counter(known)
+    fresh: list[SeenCard] = []
     for card in seen.cards:
         named = next((each for each in could_be(card) if left[each] > 0), None)
         if named is None:
@@ -116,10 +124,21 @@ def _without_what_lay_there(desk: Desk, seen: Laid) -> Laid:
     met = len(seen.cards) - len(fresh)
     if not first and fresh:
         return seen  # a play of its own, though some of its cards are the twins of what lay there
-    desk.expected[seen.seat] = list(left.elements())
-    if met * 2 > len(seen.cards):
+    desk.expected[seat] = list(left.elements())
+    over = bool(fresh) and bool(lays) and not _unmet(lays[-1].cards, seen)
+    if met * 2 > len(seen.cards) and not over:
         return replace(seen, cards=())
     return replace(seen, cards=tuple(fresh), steady=False) if met else seen
+
+
+def _unmet(cards: Cards, seen: Laid) -> int:
+    """How many of *cards* are not among what was seen."""
+    left = Counter(cards)
+    for card in seen.cards:
+        named = next((each for each in could_be(card) if left[each] > 0), None)
+        if named is not None:
+            left[named] -= 1
+    return left.total()
 
 
 def _play(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
