@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -129,8 +130,11 @@ def test_a_question_is_answered_by_a_tap(tmp_path: Path) -> None:
         stage.close()
 
 
-def test_nothing_is_drawn_while_nothing_changes(stage: Stage) -> None:
-    stage.until(lambda: _plays(stage) >= 1)
+@pytest.mark.parametrize("moment", ["at rest", "while a play fades in"])
+def test_nothing_is_drawn_while_nothing_changes(stage: Stage, moment: str) -> None:
+    if moment == "while a play fades in":
+        stage.app.canvas.theme = replace(stage.app.canvas.theme, motion=1e6)
+    stage.until(lambda: any(seat.cards for seat in stage.app.view.seats.values()))
     stage.key(pygame.K_SPACE)
     stage.key(pygame.K_c)
     for _ in range(10):
