@@ -174,7 +174,7 @@ class App:
     def _draw(self) -> bool:
         now = self.source.now()
         picture = self.source.picture() if self.inset is not None and self.inset.open else None
-        # Something that moves is drawn at each new instant; while a demo is held its clock stands, and so does the picture.
+        # What moves is drawn at each new instant; while a demo is held its clock stands, and so does the picture.
         instant = now if self.canvas.moving else int(now * 2)
         state = (id(self.view), instant, self.words.language, id(picture), self.window.get_size(), self.held)
         if state == self._drawn:
