@@ -99,13 +99,17 @@ class Journal:
 
     def entries(self, epoch: int | None = None) -> list[Entry]:
         """All that is on disk in order, or one match of it."""
-        where, values = ("", ()) if epoch is None else (" WHERE epoch = ?", (epoch,))
+        return self._read("", ()) if epoch is None else self._read("WHERE epoch = ?", (epoch,))
+
+    def after(self, epoch: int, seq: int, most: int) -> list[Entry]:
+        """What comes behind line *seq* of match *epoch*, at most *most* entries, in order."""
+        return self._read("WHERE (epoch, seq) > (?, ?)", (epoch, seq), most)
+
+    def _read(self, where: str, values: tuple[int, ...], most: int = -1) -> list[Entry]:
+        query = "SELECT kind, payload, device, epoch, seq, monotonic, wall, evidence FROM events"
 
         def read(db: sqlite3.Connection) -> list[Entry]:
-            rows = db.execute(
-                "SELECT kind, payload, device, epoch, seq, monotonic, wall, evidence FROM events"
-                + where + " ORDER BY device, epoch, seq", values,
-            )  # fmt: skip
+            rows = db.execute(f"{query} {where} ORDER BY device, epoch, seq LIMIT ?", (*values, most))
             return [
                 Entry(kind, json.loads(payload), device, number, seq, monotonic, wall, json.loads(evidence))
                 for kind, payload, device, number, seq, monotonic, wall, evidence in rows
