@@ -29,6 +29,7 @@ from table.journal import Ticket
 from table.ledger import Ledger
 from table.screens.canvas import Canvas
 from table.sources import Failed
+from table.sync import Link
 from table.theme import theme
 from table.view import TableView
 from table.words import Words
@@ -93,6 +94,8 @@ class App:
         self.frames = 0
         self.running = True
         self.held = False
+        self.link: Link | None = None
+        """The line to a venue, where there is one."""
 
     def _open(self, title: str) -> pygame.Surface:
         pygame.display.set_caption(title)
@@ -136,8 +139,12 @@ class App:
         with self.source.lock:
             try:
                 effects = self.controller.handle(given)
-            except GuandanError:
-                return  # a directive that no longer applies
+            except GuandanError as refused:  # a directive that no longer applies
+                if self.link is not None:
+                    self.link.handled(given, str(refused))
+                return
+        if self.link is not None:
+            self.link.handled(given)
         if not effects:
             return
         receipt = self.ledger.put(effects)
@@ -163,6 +170,8 @@ class App:
                 self.inset.note(effect.event, self.words)
         if done:
             self.source.told(done)
+            if self.link is not None:
+                self.link.told(done)
 
     def hold(self) -> None:
         """In a demo the robots wait while a visitor has halted the table."""

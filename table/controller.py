@@ -12,10 +12,10 @@ from typing import Any
 from engine.cards import SIDES
 from engine.events import Event
 from engine.match import match_event
-from table import asks, deals, lifting, pads, plays, turns
+from table import asks, deals, lifting, pads, plays, sync_orders, turns
 from table.desk import Desk, Lay, cards_of
 from table.effects import Effect, Show
-from table.inputs import Directed, Input, Pressed, Seen, Tapped, Ticked
+from table.inputs import Directed, Input, Linked, Pressed, Seen, Tapped, Ticked
 from table.show import view_of
 from table.view import Ask, TableView
 
@@ -47,7 +47,9 @@ class Controller:
         elif isinstance(given, Tapped):
             self._tapped(given)
         elif isinstance(given, Directed):
-            pads.directed(desk, given)
+            self._directed(given)
+        elif isinstance(given, Linked):
+            sync_orders.linked(desk, given)
         if desk.match.phase != "before":
             pads.watch_for_end(desk, given.t)
         if isinstance(given, Ticked) and desk.match.phase != "before":
@@ -69,14 +71,28 @@ class Controller:
         elif tap.what == "restart" or (
             tap.what == "next_match" and desk.match.result is not None and desk.match.signed == set(SIDES)
         ):
-            self.desk = Desk(desk.ruleset, desk.profile, desk.names, desk.options, four_colours=desk.four_colours)
-            self._begin(self.desk, tap.t)
+            self._again(tap.t)
         elif desk.match.phase != "before":
             pads.tapped(desk, tap)
 
+    def _again(self, t: float) -> None:
+        """The next match at this table, with whoever the venue has seated meanwhile."""
+        desk = self.desk
+        self.desk = sync_orders.next_desk(desk)
+        self._begin(self.desk, t)
+
     def _begin(self, desk: Desk, t: float) -> None:
         line = match_event(desk.ruleset, desk.profile, desk.names, options=desk.options)
-        desk.append(t, "match", line.data)
+        desk.append(t, "match", line.data, sync_orders.named(desk))
+
+    def _directed(self, order: Directed) -> None:
+        if order.do != "start":
+            sync_orders.directed(self.desk, order)
+        elif sync_orders.may_start(self.desk, order):
+            if self.desk.match.phase == "before":
+                self._begin(self.desk, order.t)
+            else:
+                self._again(order.t)
 
     def _show(self) -> list[Effect]:
         view = view_of(self.desk)
@@ -124,6 +140,7 @@ class Controller:
         if event.do == "match":
             desk.ruleset, desk.profile = str(data["ruleset"]), str(data.get("profile") or desk.profile)
             desk.names, desk.options = dict(data.get("names") or {}), dict(data.get("options") or {})
+            desk.match_name = evidence.get("match")
         if event.do in ("play", "tribute", "return") and not evidence.get("sure", True):
             options, play = tuple(cards_of(option) for option in evidence.get("options", ())), event.do == "play"
             desk.asks[event.seq] = Ask(event.seq, str(data["seat" if play else "from"]), options, margin=not play)

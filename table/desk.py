@@ -10,9 +10,9 @@ from engine.cards import DECK, SEATS, SIDES, Card, parse_cards
 from engine.errors import GuandanError
 from engine.events import Event
 from engine.match import Match
-from table.effects import Alert, Append, Effect, Light, Sound
+from table.effects import Alert, Append, Effect, Light, Send, Sound
 from table.judgement import Judged
-from table.view import Ask, Cards, Clock
+from table.view import Ask, Cards, Clock, VenueView
 
 UNSURE_BEFORE_OFFER = 3
 """Plays that could not be read surely in one deal before score-only is offered."""
@@ -86,6 +86,11 @@ class Desk:
     four_colours: bool = False
     told_seconds: int = 0
     """The last turn-clock threshold that was acted on in this turn."""
+    venue: VenueView = field(default_factory=VenueView)
+    seating: dict[str, Any] = field(default_factory=dict)
+    """The venue's word for who plays here next: ``match``, its name, and ``record``, the line that begins it."""
+    match_name: str | None = None
+    """The venue's name of the match that is on, where it seated it."""
 
     # -- events ---------------------------------------------------------------------------------------------------
 
@@ -168,6 +173,7 @@ class Desk:
             # Among friends nothing travels and nobody is accused: one friendly look, gone with the next play.
             if alert.certain and alert.kind in ("does_not_beat", "not_a_combination"):
                 self.notice, self.notice_seat = "look", None
+            self.effects.append(Send("alert", _told(alert)))  # stays here; only a demo's line passes it on
             return
         if alert.route == "count":
             if alert.kind == "turn_time" and alert.seat:
@@ -204,6 +210,10 @@ class Desk:
                 for card in ask.options[0]:
                     left[card] += 1
         return left
+
+
+def _told(alert: Any) -> dict[str, Any]:
+    return {name: getattr(alert, name) for name in ("id", "kind", "certain", "seat", "rule", "route")}
 
 
 def cards_of(names: Sequence[str]) -> Cards:

@@ -49,11 +49,25 @@ class Ticked:
 
 @dataclass(frozen=True)
 class Directed:
-    """The referee's console or the desk: an event of the record's vocabulary."""
+    """The referee's console or the desk: an event of the record's vocabulary, or a directive of the venue's."""
 
     t: float
     do: str
     data: Mapping[str, Any] = field(default_factory=dict)
+    id: int | None = None
+    """The venue's number of it, for the answer."""
 
 
-Input = Seen | Pressed | Tapped | Ticked | Directed
+@dataclass(frozen=True)
+class Linked:
+    """How the line to the venue is: *state* of ``venue.protocol.LINK``, or the lease that was lost; *contact* when the
+    venue was last heard."""
+
+    t: float
+    state: str
+    unsent: int
+    contact: float | None
+    place: str = ""
+
+
+Input = Seen | Pressed | Tapped | Ticked | Directed | Linked

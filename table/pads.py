@@ -196,7 +196,8 @@ def directed(desk: Desk, order: Directed) -> None:
     :raises GuandanError: when the fold finds it impossible.
     """
     stood = halted(desk)
-    desk.append(order.t, order.do, order.data, {"by": "referee"})
+    told = {"by": "referee"} if order.id is None else {"by": "referee", "directive": order.id}
+    desk.append(order.t, order.do, order.data, told)
     if order.do == "pause":
         desk.paused = True
         stop_turn(desk, order.t)

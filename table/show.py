@@ -18,7 +18,9 @@ def view_of(desk: Desk) -> TableView:
     """What the screens may show of *desk* now."""
     match, deal = desk.match, desk.match.deal
     if match.phase == "before":
-        return TableView(profile=desk.profile, ruleset=desk.ruleset, four_colours=desk.four_colours)
+        return TableView(
+            profile=desk.profile, ruleset=desk.ruleset, four_colours=desk.four_colours, venue=desk.venue
+        )  # fmt: skip
     called = any(alert.kind == "call" for alert in desk.standing_alerts())
     rules = match.ruleset
     playing = match.phase == "deal"
@@ -48,6 +50,7 @@ def view_of(desk: Desk) -> TableView:
         halt="called" if called else "paused" if desk.paused else None,
         picked=tuple(desk.picked),
         four_colours=desk.four_colours,
+        venue=desk.venue,
     )
 
 

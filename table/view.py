@@ -79,6 +79,27 @@ class DealResult:
 
 
 @dataclass(frozen=True)
+class VenueView:
+    """How the line to the venue is, and what the venue says to the players. Times are the table's."""
+
+    place: str = ""
+    """The table's name in the hall; empty while it belongs to none."""
+    state: str = "unpaired"
+    """``unpaired syncing online offline barred``, or ``replaced`` when another device has the table."""
+    unsent: int = 0
+    contact: float | None = None
+    """When the venue was last heard."""
+    message: str | None = None
+    message_until: float = -1e9
+    referee: tuple[str, str] | None = None
+    """``take`` or ``defer``, and the referee's name: how the players' call stands."""
+    blink_until: float = -1e9
+    """The table shows where it stands."""
+    seated: tuple[tuple[str, str], ...] = ()
+    """Who sits here next: seats and names."""
+
+
+@dataclass(frozen=True)
 class TableView:
     """Everything a screen draws from."""
 
@@ -113,3 +134,4 @@ class TableView:
     """Score-only: the seats tapped so far, in finishing order."""
     four_colours: bool = False
     can_resume: bool = False
+    venue: VenueView = field(default_factory=VenueView)

@@ -143,8 +143,8 @@ def test_the_engine_is_pure() -> None:
 # stamping its frames, the server, the doctor's look at the time of day. Everybody else is handed the time, so that the
 # same inputs give the same screen.
 CLOCK_READERS = (
-    "cli", "hardware.probe", "table.app", "table.demo", "table.headless", "table.real", "table.sources", "venue",
-    "vision.camera",
+    "cli", "hardware.probe", "table.app", "table.demo", "table.headless", "table.real", "table.sources", "table.sync",
+    "venue", "vision.camera",
 )  # fmt: skip
 HANDED_TIME = ("venue.protocol",)
 

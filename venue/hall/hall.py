@@ -55,6 +55,10 @@ class Hall:
         self._touched: OrderedDict[Key, int] = OrderedDict()
         self._case_of: dict[tuple[str, str], Case] = {}
         self._case_told: dict[int, str] = {}
+        self._speaks: set[str] = set()
+        """Devices that say themselves which alerts they raise: what the fold finds in their record waits for that, as
+        a table raises nothing from a play that it did not read surely."""
+        self._unsaid: dict[tuple[str, str], dict[str, Any]] = {}
 
     # --- following ------------------------------------------------------------------------------------------------
 
@@ -103,7 +107,10 @@ class Hall:
             if entry.kind not in ("alert", "call"):
                 return  # kept in the log; a referee decides what it is worth
         if entry.kind == "alert":
-            self._open_case(seat, entry, _named_alert(entry))
+            own = self._unsaid.pop((entry.match or entry.device, str(entry.event.get("id"))), None)
+            self._open_case(seat, entry, _named_alert(entry), own)
+        elif entry.kind == "paired" and entry.event.get("alerts") is True:
+            self._speaks.add(entry.device)
         elif entry.kind == "trouble":
             words = {"kind": "trouble", "words": entry.event.get("words"), "trouble": entry.event.get("kind")}
             self._open_case(seat, entry, {**words, "route": "referee", "certain": True}, words)
@@ -127,7 +134,10 @@ class Hall:
                 "id": alert.id, "kind": alert.kind, "certain": alert.certain, "seat": alert.seat, "rule": alert.rule,
                 "route": alert.route,
             }  # fmt: skip
-            self._open_case(seat, entry, named, board.evidence())
+            if entry.device in self._speaks and alert.kind != "call" and alert.route != "count":
+                self._unsaid[entry.match, alert.id] = board.evidence()
+            else:
+                self._open_case(seat, entry, named, board.evidence())
         if entry.kind in ("ruling", "cancel", "correct"):
             self._settle(board, entry)
         if board.changed():

@@ -90,6 +90,32 @@ class TableSide:
             self._happened("failed")
         return ()
 
+    # -- a second line, held open for what the venue has to say ---------------------------------------------------
+
+    def ear(self, status: Mapping[str, Any], wait: float) -> Batch:
+        """A batch that carries nothing up, to be held open beside the sender's line: a directive comes at once."""
+        return Batch(
+            device=self.device, epoch=self.epoch, after=self.acked, cursor=self.cursor, status=status, wait=wait
+        )  # fmt: skip
+
+    def overheard(self, asked: Batch, status: int, body: Any) -> tuple[Directive, ...]:
+        """Take the reply to :meth:`ear`'s batch *asked*: the directives that are new.
+
+        It was held open, so what it says of *acked* may be old news. Only a venue that holds less than it did when
+        the line was opened, and nobody has spoken since, has lost something: it was restored, and gets it again.
+        """
+        if status != 200:
+            return self.received(status, body)
+        try:
+            reply = Reply.from_json(body)
+        except SyncError:
+            self._happened("failed")
+            return ()
+        if reply.acked < asked.after == self.acked:
+            self.acked = reply.acked
+            self._happened("more")
+        return tuple(directive for directive in reply.directives if directive.id > self.cursor)
+
     def failed(self) -> None:
         """No reply came: refused connection, time over, garbage."""
         self._happened("failed")

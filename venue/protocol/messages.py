@@ -167,8 +167,9 @@ class SyncEvent:
 TABLE_EVENTS: Final = {
     # what a table's log may hold beside the lines of match records
     "alert": "an alert that the table raised: id, kind, certain, seat, rule, route, and evidence for the referee",
+    "evidence": "pictures of an alert that are ready: alert, files (sha256, size, type, kind), sent apart by hash",
     "case_seen": "the players were shown that a referee comes: alert",
-    "paired": "this log begins: what software, which table, what it continues",
+    "paired": "this log begins: version; alerts true: this table says itself which alerts it raises",
     "trouble": "the device reports itself: camera, power, heat, disk: kind, words",
 }
 

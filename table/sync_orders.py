@@ -1,0 +1,113 @@
+"""What the venue says to this table, carried out at its desk: who sits here next, rulings, words for the players."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from engine.cards import SEATS, SIDES
+from engine.errors import Impossible, Unreadable
+from engine.rulesets import load
+from table import pads
+from table.desk import Desk
+from table.effects import Light
+from table.inputs import Directed, Linked
+from venue.protocol import RECORD_DIRECTIVES
+
+MESSAGE_STANDS = 60.0
+"""Seconds that a message of the venue's stands on the screen."""
+BLINKS = 15.0
+"""Seconds for which a table shows where it stands."""
+
+
+def linked(desk: Desk, line: Linked) -> None:
+    """How the line is now."""
+    desk.venue = replace(
+        desk.venue, state=line.state, unsent=line.unsent, contact=line.contact, place=line.place or desk.venue.place
+    )
+
+
+def directed(desk: Desk, order: Directed) -> None:
+    """Carry out *order*.
+
+    :raises GuandanError: when it cannot be carried out here; nothing has changed then.
+    """
+    data = order.data
+    if order.do == "message":
+        desk.venue = replace(desk.venue, message=str(data["text"])[:120], message_until=order.t + MESSAGE_STANDS)
+    elif order.do == "blink":
+        desk.venue = replace(desk.venue, blink_until=order.t + BLINKS)
+        desk.effects += [Light(seat, "warning") for seat in SEATS]
+    elif order.do == "case":
+        state, who = str(data["state"]), str(data.get("who") or "")
+        desk.venue = replace(desk.venue, referee=None if state == "resolve" else (state, who))
+    elif order.do == "seat":
+        _seat(desk, order)
+    elif order.do == "stop":
+        if not desk.paused:
+            pads.directed(desk, Directed(order.t, "pause", {"why": str(data["why"])}, order.id))
+    elif order.do == "deck":
+        pads.directed(desk, Directed(order.t, "deck", {"why": str(data["why"])}, order.id))
+    elif order.id is None or order.do in RECORD_DIRECTIVES:
+        line = {name: value for name, value in data.items() if name not in ("match", "case")}
+        pads.directed(desk, Directed(order.t, order.do, line, order.id))
+        if order.do == "ruling":
+            desk.venue = replace(desk.venue, referee=None)
+    else:
+        raise Unreadable(f"this table does not know the directive {order.do}")
+
+
+def _seat(desk: Desk, order: Directed) -> None:
+    record = order.data.get("record")
+    if not isinstance(record, dict):
+        raise Unreadable("the directive seat needs the match line as 'record'")
+    names = record.get("names") or {}
+    load(str(record.get("ruleset") or desk.ruleset), str(record.get("profile") or "championship"))
+    desk.seating = {"match": str(order.data["match"]), "record": record}
+    seated = tuple((seat, str(names[seat])) for seat in SEATS if names.get(seat))
+    desk.venue = replace(desk.venue, seated=seated)
+    if desk.match.phase == "before":
+        _sit_down(desk)
+
+
+def _sit_down(desk: Desk) -> None:
+    record: dict[str, Any] = desk.seating["record"]
+    desk.ruleset = str(record.get("ruleset") or desk.ruleset)
+    desk.profile = str(record.get("profile") or "championship")
+    desk.names, desk.options = dict(record.get("names") or {}), dict(record.get("options") or {})
+
+
+def may_start(desk: Desk, order: Directed) -> bool:
+    """Whether the venue's start begins a match now; one that is on already has been started.
+
+    :raises GuandanError: while another match is on, or nobody was seated.
+    """
+    if desk.match_name is not None and desk.match_name == order.data["match"] and desk.match.phase != "before":
+        return False
+    if desk.seating.get("match") != order.data["match"]:
+        raise Impossible("nobody has been seated for that match")
+    if desk.match.phase != "before" and not finished(desk):
+        raise Impossible("another match is on at this table")
+    return True
+
+
+def finished(desk: Desk) -> bool:
+    """Whether the match here is over and signed by both sides."""
+    return desk.match.result is not None and desk.match.signed == set(SIDES)
+
+
+def next_desk(desk: Desk) -> Desk:
+    """The desk for the next match: the same people again, or those whom the venue has seated."""
+    made = Desk(desk.ruleset, desk.profile, desk.names, desk.options, four_colours=desk.four_colours)
+    made.venue, made.seating = replace(desk.venue, referee=None), desk.seating
+    if made.seating:
+        _sit_down(made)
+    return made
+
+
+def named(desk: Desk) -> dict[str, Any]:
+    """The venue's name of the match that begins, for the journal; it is used up by that."""
+    desk.match_name = desk.seating.get("match")
+    desk.seating = {}
+    desk.venue = replace(desk.venue, seated=())
+    return {"match": desk.match_name} if desk.match_name else {}

@@ -1,0 +1,114 @@
+"""Which venue this table belongs to: paired once with a code, kept in a file that nobody else may read."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from engine.errors import GuandanError
+from table.journal import Entry, Journal
+from table.sync_line import Answers, Line, message_of
+from venue.protocol import VERSION
+
+PATIENCE = 10.0
+"""Seconds that the person with the code waits for an answer."""
+
+
+class NotPaired(GuandanError):
+    """The venue did not take the code; *code* is its reason, empty when there was no answer."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.code = code
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """A device's place at a venue. *token* opens the door: it is in no log and on no screen."""
+
+    url: str
+    device: str
+    token: str = field(repr=False)
+    table: str = ""
+    authority: str | None = None
+    """File of the venue's own authority, for ``https``."""
+
+    def line(self) -> Line:
+        """A new connection to the venue."""
+        return Line(self.url, self.authority)
+
+
+@dataclass(frozen=True)
+class Continued:
+    """The match that was on at this table when another device gave it up."""
+
+    match: str
+    lines: Sequence[Mapping[str, Any]]
+
+
+def pair(
+    url: str, code: str, name: str, authority: str | None = None, line: Callable[[], Answers] | None = None
+) -> tuple[Pairing, Continued | None]:
+    """Spend *code* at the venue at *url*.
+
+    :raises NotPaired: when it does not take the code or does not answer.
+    """
+    speaking = line() if line is not None else Line(url, authority)
+    try:
+        status, body = speaking.post("/v1/pair", {"protocol": VERSION, "code": code, "name": name[:60]}, None, PATIENCE)
+    except OSError as error:
+        raise NotPaired("", str(error)) from None
+    finally:
+        speaking.close()
+    if status != 200 or not isinstance(body, dict) or not {"device", "token", "table"} <= body.keys():
+        told = message_of(body)
+        raise NotPaired(str(told.get("code") or f"http {status}"), str(told.get("detail") or "that is no venue"))
+    pairing = Pairing(url, str(body["device"]), str(body["token"]), str(body["table"]), authority)
+    goes_on = body.get("continues")
+    if not isinstance(goes_on, dict) or not goes_on.get("lines"):
+        return pairing, None
+    return pairing, Continued(str(goes_on["match"]), list(goes_on["lines"]))
+
+
+def take_over(journal: Journal, continued: Continued, wall: float) -> int:
+    """Put the match of a dead device into an empty journal, so that this table goes on with it; its lines then.
+
+    A journal that holds something already keeps it: its match is the truth of this table. 0 then.
+    """
+    if journal.after(0, 0, 1):
+        return 0
+    entries = []
+    for number, line in enumerate(continued.lines, 1):
+        payload = {name: value for name, value in line.items() if name != "do"}
+        evidence: dict[str, Any] = {"from": "venue"}
+        if number == 1:
+            evidence["match"] = continued.match
+        entries.append(Entry(str(line["do"]), payload, epoch=1, seq=number, wall=wall, evidence=evidence))
+    journal.append(entries).wait()
+    return len(entries)
+
+
+def save(pairing: Pairing, path: Path) -> None:
+    """Keep *pairing* where only this user may read it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(path.name + ".new")
+    new.unlink(missing_ok=True)
+    handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        json.dump(asdict(pairing), file)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
+
+
+def load(path: Path) -> Pairing | None:
+    """The pairing kept in *path*, None when there is none that can be read."""
+    try:
+        found = json.loads(path.read_text("utf-8"))
+        return Pairing(**{name: found[name] for name in ("url", "device", "token", "table", "authority")})
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
