@@ -1,6 +1,6 @@
 """Writes the locks beside it: every version pinned, with the hashes of its wheels for each Python and processor.
 
-Run ``.venv/bin/python requirements/make.py`` after changing a version here; it asks the package index that pip is set
+Run ``.venv/bin/python requirements/make.py [LOCK…]`` after changing a version here; it asks the package index that pip is set
 up for and downloads nothing but descriptions. A package without a wheel for one of the targets stops it: a Pi must
 never compile.
 """
@@ -46,8 +46,14 @@ LOCKS = {
             "uvicorn==0.54.0",
         ],
     ),
+    # lgpio is no wheel for every Python: a Pi takes it from its own system (python3-lgpio).
+    "lock-table.txt": (
+        "What `./guandan table` needs on top of either: pins, serial lines, codes to scan.",
+        ("3.11", "3.12", "3.13", "3.14"),
+        ["colorzero==2.0", "gpiozero==2.0.1.post3", "pyserial==3.5", "segno==1.6.6"],
+    ),
     "lock-development.txt": (
-        "What `./guandan test` needs on top of either, and of the venue's.",
+        "What `./guandan test` needs on top of either, of the venue's and of the table's.",
         ("3.11", "3.12", "3.13", "3.14"),
         [
             "ast-serialize==0.13.1",
@@ -93,7 +99,8 @@ def wheels(pins: list[str], python: str, processor: str) -> dict[str, str]:
 
 
 def main() -> int:
-    for name, (purpose, pythons, pins) in LOCKS.items():
+    for name in sys.argv[1:] or LOCKS:
+        purpose, pythons, pins = LOCKS[name]
         hashes: dict[str, set[str]] = {pin: set() for pin in sorted(pins)}
         for python in pythons:
             for processor in PROCESSORS:

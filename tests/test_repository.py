@@ -149,7 +149,7 @@ LOCKS = sorted((HOME / "requirements").glob("lock*.txt"))
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.name)
 def test_a_lock_pins_and_hashes_every_package(lock: Path) -> None:
     entries = re.split(r"\n(?=[a-z])", re.sub(r"^#.*\n", "", lock.read_text("utf-8"), flags=re.MULTILINE).strip())
-    assert len(entries) > 5
+    assert len(entries) > 3
     for entry in entries:
         assert re.match(r"[a-z0-9-]+==[\w.]+ \\\n    --hash=sha256:[0-9a-f]{64}", entry), entry
 
@@ -161,6 +161,7 @@ def test_the_locks_hold_what_the_project_asks_for() -> None:
         "lock.txt": project["dependencies"],
         "lock-bookworm-picamera2.txt": project["dependencies"],
         "lock-venue.txt": extras["venue"],
+        "lock-table.txt": extras["table"],
         "lock-development.txt": extras["development"],
     }
     assert set(wanted) == {path.name for path in LOCKS}
