@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from cli.main import Refused
 from cli.words import help_of, language, say
+
+if TYPE_CHECKING:
+    from cli.demo_venue import DemoVenue
+    from table.sync_pairing import Pairing
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,6 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help=help_of("demo_json"))
     parser.add_argument("--resume", action="store_true", help=help_of("demo_resume"))
     parser.add_argument("--journal", metavar="FILE", help=help_of("demo_journal"))
+    venue = parser.add_mutually_exclusive_group()
+    venue.add_argument("--no-venue", action="store_true", help=help_of("demo_no_venue"))
+    venue.add_argument("--venue", action="store_true", help=help_of("demo_venue"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -55,8 +65,21 @@ def _headless(args: argparse.Namespace) -> int:
         raise Refused(say("demo_count_range"))
     profile = args.profile or "championship"
     seed, path = _journal(args, f"demo-headless-{profile}")
-    for figures in run(Plan(matches, seed, args.deals, profile), path, args.resume):
-        if args.json:
+    with contextlib.ExitStack() as ending:
+        venue = _venue(matches) if args.venue else None
+        pairings: tuple[Pairing, ...] = ()
+        if venue is not None:
+            ending.callback(venue.close)
+            venue.tell(sys.stderr)
+            pairings = tuple(venue.pairings())
+        plan = Plan(matches, seed, args.deals, profile, venue=pairings if len(pairings) == matches else ())
+        _tell(run(plan, path, args.resume), args.json)
+    return 0
+
+
+def _tell(matches: Iterator[dict[str, Any]], as_json: bool) -> None:
+    for figures in matches:
+        if as_json:
             print(json.dumps(figures, ensure_ascii=False), flush=True)
         else:
             offences, ms = figures["offences"], figures["ms_per_play"]
@@ -66,7 +89,6 @@ def _headless(args: argparse.Namespace) -> int:
                 alerted=offences["alerted"], filmed=offences["filmed"], false=offences["false"],
                 levels=_levels(figures["levels"]), truth=_levels(figures["truth"]), ms=round(ms["p50"] or 0),
             ), flush=True)  # fmt: skip
-    return 0
 
 
 def _levels(levels: dict[str, str]) -> str:
@@ -83,5 +105,25 @@ def _window(args: argparse.Namespace) -> int:
 
     profile = args.profile or "friendly"
     seed, path = _journal(args, f"demo-{profile}")
-    run(seed, profile, path, language(), args.speed, args.resume)
+    venue = None if args.no_venue else _venue(1)
+    try:
+        pairing = (lambda: _joined(venue)) if venue is not None else None
+        run(seed, profile, path, language(), args.speed, args.resume, venue=pairing)
+    finally:
+        if venue is not None:
+            venue.close()
     return 0
+
+
+def _venue(tables: int) -> DemoVenue | None:
+    from cli.demo_venue import DemoVenue, available
+
+    if not available():
+        print(say("demo_venue_missing"), file=sys.stderr)
+        return None
+    return DemoVenue(tables)
+
+
+def _joined(venue: DemoVenue) -> Pairing | None:
+    venue.tell(sys.stdout)
+    return next(iter(venue.pairings()), None)

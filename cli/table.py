@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
+import socket
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cli.main import Refused
 from cli.words import help_of, language, say
+
+if TYPE_CHECKING:
+    from table.sync_pairing import Continued, Pairing
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,6 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--journal", metavar="FILE", help=help_of("demo_journal"))
     parser.add_argument("--fresh", action="store_true", help=help_of("table_fresh"))
     parser.add_argument("--windowed", action="store_true", help=help_of("table_windowed"))
+    parser.add_argument("--venue", metavar="URL|off", help=help_of("table_venue"))
+    parser.add_argument("--code", metavar="CODE", help=help_of("table_code"))
+    parser.add_argument("--authority", metavar="FILE", help=help_of("table_authority"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -27,10 +36,14 @@ def run(args: argparse.Namespace) -> int:
 
     load(args.ruleset, args.profile)  # a wrong name is told before anything opens
     path = Path(args.journal) if args.journal else journal_path("table")
+    venue, continued = _venue(args, path)
     if args.camera == "virtual":
         from table.demo import run as demo
 
-        demo(1, args.profile, path, language(), 1.0, not args.fresh, ruleset=args.ruleset, inset=False)
+        demo(
+            1, args.profile, path, language(), 1.0, not args.fresh, ruleset=args.ruleset, inset=False,
+            venue=(lambda: venue) if venue is not None else None,
+        )  # fmt: skip
         return 0
     from table.real import run as real
     from vision.camera import Camera, UsbCamera, VideoCamera
@@ -42,5 +55,42 @@ def run(args: argparse.Namespace) -> int:
         raise Refused(say("table_camera_number", camera=args.camera))
     else:
         camera = VideoCamera(args.camera)
-    real(camera, path, args.ruleset, args.profile, language(), resume=not args.fresh, fullscreen=not args.windowed)
+    real(
+        camera, path, args.ruleset, args.profile, language(), resume=not args.fresh, fullscreen=not args.windowed,
+        venue=venue, continued=continued,
+    )  # fmt: skip
     return 0
+
+
+def _venue(args: argparse.Namespace, journal: Path) -> tuple[Pairing | None, Continued | None]:
+    """Where this table belongs: paired now with a code, or as it was paired before; None for a table on its own."""
+    from table.sync_pairing import NotPaired, load, pair, save
+    from table.sync_start import pairing_path
+
+    path = pairing_path(journal)
+    if args.venue == "off":
+        path.unlink(missing_ok=True)
+        return None, None
+    if args.code is not None:
+        known = load(path)
+        url = args.venue or (known.url if known is not None else None)
+        if url is None:
+            raise Refused(say("table_code_without_venue"))
+        authority = args.authority or (known.authority if known is not None else None)
+        try:
+            pairing, continued = pair(url, args.code, socket.gethostname(), authority)
+        except NotPaired as refused:
+            key = {"": "table_venue_silent", "bad_code": "table_bad_code"}.get(refused.code, "table_venue_refused")
+            raise Refused(say(key, url=url, why=str(refused))) from None
+        save(pairing, path)
+        print(say("table_paired", table=pairing.table, url=url), flush=True)
+        return pairing, continued
+    found = load(path)
+    if found is None:
+        if args.venue is not None:
+            raise Refused(say("table_needs_code", url=args.venue))
+        return None, None
+    moved = dataclasses.replace(found, url=args.venue or found.url, authority=args.authority or found.authority)
+    if moved != found:
+        save(moved, path)
+    return moved, None

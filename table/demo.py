@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from table.app import App, check_display
@@ -14,6 +16,8 @@ from table.inputs import Tapped
 from table.journal import Journal
 from table.ledger import Ledger, events_of
 from table.sources import VirtualSource
+from table.sync_pairing import Pairing
+from table.sync_start import link_for
 from table.tally import stands_at
 from table.virtual import Studio, record_of
 from table.words import Words
@@ -28,8 +32,9 @@ def run(
     resume: bool = False,
     ruleset: str = "national",
     inset: bool = True,
+    venue: Callable[[], Pairing | None] | None = None,
 ) -> None:
-    """Show the demo until its window is closed.
+    """Show the demo until its window is closed; *venue* waits for the demo's venue and pairs the table there.
 
     :raises CannotShow: when there is no display to show a window on.
     :raises JournalRefused: when the journal cannot be used.
@@ -39,9 +44,22 @@ def run(
         forget(path)
     with contextlib.closing(Journal(path)) as journal:
         app = stage(journal, seed, profile, language, speed, ruleset, inset)
-        app.run(seconds=_seconds())
+        if venue is not None:
+            app.link = link_for(journal, app.source.inputs.put, app.source.now, demo=inset)
+            threading.Thread(target=_join, args=(app, venue), name="pairing", daemon=True).start()
+        try:
+            app.run(seconds=_seconds())
+        finally:
+            if app.link is not None:
+                app.link.close()
         if app.source.failed.error is not None:
             raise app.source.failed.error
+
+
+def _join(app: App, venue: Callable[[], Pairing | None]) -> None:
+    pairing = venue()  # the demo does not wait for it
+    if pairing is not None and app.link is not None:
+        app.link.join(pairing)
 
 
 def stage(

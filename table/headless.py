@@ -10,6 +10,7 @@ import contextlib
 import ctypes
 import multiprocessing
 import os
+import queue
 import signal
 import sys
 import time
@@ -28,6 +29,9 @@ from table.controller import Controller
 from table.inputs import Input, Tapped
 from table.journal import Journal
 from table.ledger import Ledger
+from table.sync import Link
+from table.sync_pairing import Pairing
+from table.sync_start import link_for
 from table.tally import Journaled, stands_at, tally
 from table.virtual import Studio, VirtualTable, record_of
 
@@ -48,6 +52,8 @@ class Plan:
     deals: int | None = None
     profile: str = "championship"
     jobs: int = 0
+    venue: tuple[Pairing, ...] = ()
+    """Each match is a table of its own in a demo's venue."""
 
 
 def run(
@@ -107,7 +113,8 @@ def one(plan: Plan, path: Path, number: int, studio: Studio | None = None) -> di
     record = record_of(plan.seed, number, plan.profile, plan.deals)
     with contextlib.closing(Journal(journal_of(path, number))) as journal:
         ledger = Ledger(journal, time.time, "demo", epoch=number - 1)
-        play(record, plan.seed * 1000 + number, ledger, number, plan.profile, studio)
+        venue = plan.venue[number - 1] if plan.venue else None
+        play(record, plan.seed * 1000 + number, ledger, number, plan.profile, studio, venue)
         return {"match": number, **figures(record, ledger.match(number))}
 
 
@@ -135,8 +142,9 @@ def play(
     number: int,
     profile: str,
     studio: Studio | None = None,
+    venue: Pairing | None = None,
 ) -> Controller:
-    """Play one match to its end, from wherever the journal stands."""
+    """Play one match to its end, from wherever the journal stands; *venue* hears of it."""
     journaled = ledger.match(number)
     start = stands_at(record, journaled)
     head = record[0].data
@@ -144,17 +152,27 @@ def play(
     if journaled and start >= len(record):
         return controller
     table = VirtualTable(record, seed, max(start, 1), PACE, studio)
+    told: queue.SimpleQueue[Input] = queue.SimpleQueue()
+    link: Link | None = None
 
     def take(given: Input) -> None:
         try:
             effects = controller.handle(given)
-        except GuandanError:
-            return  # a ruling on what has been put right meanwhile
+        except GuandanError as refused:  # a ruling on what has been put right meanwhile
+            if link is not None:
+                link.handled(given, str(refused))
+            return
         receipt = ledger.put(effects)
         if receipt is not None:
             receipt.wait()
         table.people.told(effects, table.now)
+        if link is not None:
+            link.handled(given)
+            link.told(effects)
 
+    if venue is not None:
+        link = link_for(ledger.journal, told.put, lambda: table.now)
+        link.join(venue)
     if journaled:
         ledger.epoch = number
         effects = controller.resume(journaled, table.now)
@@ -166,6 +184,11 @@ def play(
     while not table.done:
         for given in table.step(controller.desk):
             take(given)
+        while not told.empty():
+            take(told.get())
+    if link is not None:
+        link.flush(10.0)
+        link.close()
     return controller
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from table.controller import Controller
 from table.journal import Journal
 from table.ledger import Ledger, events_of
+from table.sync_pairing import Continued, Pairing, take_over
+from table.sync_start import link_for
 from vision.camera import Camera
 
 
@@ -20,8 +22,12 @@ def run(
     language: str,
     resume: bool = True,
     fullscreen: bool = True,
+    venue: Pairing | None = None,
+    continued: Continued | None = None,
 ) -> None:
     """Run the table until its window is closed; a match that was cut off goes on where the journal stands.
+
+    *venue* is where it belongs, *continued* the match of the machine that it replaces there.
 
     :raises CannotShow: when there is no display to show a window on.
     :raises JournalRefused: when the journal cannot be used.
@@ -34,6 +40,8 @@ def run(
 
     check_display()
     with contextlib.closing(Journal(path)) as journal:
+        if continued is not None:
+            take_over(journal, continued, time.time())
         source = CameraSource(camera, Eye(Detector(), Reader()))
         controller = Controller(ruleset, profile)
         epochs = journal.epochs()
@@ -46,7 +54,14 @@ def run(
             if going.desk.match.result is None or going.desk.match.signed != {"NS", "EW"}:
                 app.controller = controller = going
                 app.view = going.view
+        if venue is not None:
+            app.link = link_for(journal, source.inputs.put, source.now)
+            app.link.join(venue, (continued.match, len(continued.lines)) if continued is not None else None)
         source.start(lambda: controller.desk)
-        app.run()
+        try:
+            app.run()
+        finally:
+            if app.link is not None:
+                app.link.close()
         if source.failed.error is not None:
             raise source.failed.error

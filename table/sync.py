@@ -30,6 +30,8 @@ ANSWERED_WITHIN: Final = 20.0
 """Seconds for an answer to the mouth, and beyond the time held open to the ear."""
 LOOKS: Final = 5.0
 """Seconds between two looks at the journal when nobody said that there is something new."""
+HEALTH_STANDS: Final = 10.0
+"""Seconds for which what was read of the machine is good."""
 TELLS: Final = 2.0
 """Seconds between two words to the screen about how the line is, unless its state changes."""
 
@@ -78,6 +80,8 @@ class Link:
         self._lock = threading.Lock()  # the protocol's end is not made for two threads
         self._given: set[int] = set()
         self._told_at, self._told_as = -1e9, ""
+        self._looked_at = -1e9
+        self._health: Mapping[str, Any] = {}
         self._threads: list[threading.Thread] = []
         self._lines: list[Any] = []
 
@@ -137,6 +141,11 @@ class Link:
             line.close()
         for thread in self._threads:
             thread.join(3.0)
+
+    def close(self) -> None:
+        """Hang up and let go of the file."""
+        self.stop()
+        self.log.close()
 
     def _unfollowed(self) -> bool:
         place = int(self.log.get("followed_epoch", "0")), int(self.log.get("followed_line", "0"))
@@ -247,14 +256,19 @@ class Link:
         told = {
             "touched": entry.payload.get("t"), "settled": entry.payload.get("settled"),
             "sure": entry.evidence.get("sure"), "candidates": entry.evidence.get("options"),
-            "reading_ms": entry.evidence.get("ms"), "camera": self.status().get("camera"),
+            "reading_ms": entry.evidence.get("ms"), "camera": self._fares().get("camera"),
         }  # fmt: skip
         return {name: value for name, value in told.items() if value is not None}
+
+    def _fares(self) -> Mapping[str, Any]:
+        if time.monotonic() - self._looked_at > HEALTH_STANDS:
+            self._looked_at, self._health = time.monotonic(), self.status()
+        return self._health
 
     def _status(self) -> dict[str, Any]:
         unsent, oldest = max(0, self.log.last - self.side.acked), self.log.oldest(self.side.acked)
         age = 0.0 if oldest is None else max(0.0, time.time() - oldest)
-        return {"unsent": unsent, "oldest_unsent": round(age, 1), "version": self.version, **self.status()}
+        return {"unsent": unsent, "oldest_unsent": round(age, 1), "version": self.version, **self._fares()}
 
     # -- the ear --------------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from typing import Any
 from engine.errors import GuandanError
 from table.journal import Entry, Journal
 from table.sync_line import Answers, Line, message_of
+from table.sync_log import match_name
 from venue.protocol import VERSION
 
 PATIENCE = 10.0
@@ -75,11 +76,12 @@ def pair(
 
 
 def take_over(journal: Journal, continued: Continued, wall: float) -> int:
-    """Put the match of a dead device into an empty journal, so that this table goes on with it; its lines then.
+    """Put the match of a dead device into this journal, so that this table goes on with it; how many lines that took.
 
-    A journal that holds something already keeps it: its match is the truth of this table. 0 then.
+    A journal whose last match it is already (the same machine, paired anew) has all of it: 0 then.
     """
-    if journal.after(0, 0, 1):
+    epoch = max(journal.epochs(), default=0)
+    if epoch and match_name(journal.after(epoch, 0, 1)[0]) == continued.match:
         return 0
     entries = []
     for number, line in enumerate(continued.lines, 1):
@@ -87,7 +89,7 @@ def take_over(journal: Journal, continued: Continued, wall: float) -> int:
         evidence: dict[str, Any] = {"from": "venue"}
         if number == 1:
             evidence["match"] = continued.match
-        entries.append(Entry(str(line["do"]), payload, epoch=1, seq=number, wall=wall, evidence=evidence))
+        entries.append(Entry(str(line["do"]), payload, epoch=epoch + 1, seq=number, wall=wall, evidence=evidence))
     journal.append(entries).wait()
     return len(entries)
 

@@ -41,3 +41,11 @@ def test_a_seed_names_the_match(home: Path) -> None:
 def test_nothing_to_resume_is_said(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert demo._journal(_args("--resume"), "demo-championship")[0] == 1
     assert "demo-championship-1.journal" in capsys.readouterr().err
+
+
+def test_a_demo_without_the_venues_packages_says_so_and_goes_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("cli.demo_venue.available", lambda: False)
+    assert demo._venue(1) is None
+    assert len(capsys.readouterr().err.splitlines()) == 1

@@ -124,6 +124,12 @@ def test_it_works_through_links_from_a_folder_full_of_traps(first: object, house
     assert json.loads(told.stdout)["default"] == 0
 
 
+def test_a_verb_explains_itself_without_the_packages_it_would_need(first: object, house: House) -> None:
+    for verb in ("venue", "test"):
+        told = house.start(verb, "--help")[0]
+        assert told.returncode == 0 and f"guandan {verb}" in told.stdout and told.stderr == ""
+
+
 def test_status_and_arguments_pass_through(first: object, house: House) -> None:
     told, _ = house.start("classify", "--level", "2", "S99")
     assert told.returncode == 2

@@ -134,7 +134,7 @@ class Hall:
                 "id": alert.id, "kind": alert.kind, "certain": alert.certain, "seat": alert.seat, "rule": alert.rule,
                 "route": alert.route,
             }  # fmt: skip
-            if entry.device in self._speaks and alert.kind != "call" and alert.route != "count":
+            if entry.device in self._speaks and alert.kind not in ("call", "laying_order"):
                 self._unsaid[entry.match, alert.id] = board.evidence()
             else:
                 self._open_case(seat, entry, named, board.evidence())

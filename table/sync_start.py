@@ -1,0 +1,54 @@
+"""Giving a table its line to a venue: where its files lie, what it says of itself."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from table.inputs import Input
+from table.journal import Journal
+from table.sync import Link
+from table.sync_health import health
+from table.sync_log import SyncLog
+
+
+def pairing_path(journal: Path) -> Path:
+    """Where the token of the table with this journal is kept."""
+    return journal.with_name(journal.name + ".venue")
+
+
+def sync_path(journal: Path) -> Path:
+    """Where what travels is numbered."""
+    return journal.with_name(journal.name + ".sync")
+
+
+def link_for(
+    journal: Journal,
+    put: Callable[[Input], None],
+    now: Callable[[], float],
+    more: Callable[[], dict[str, Any]] = dict,
+    demo: bool = False,
+) -> Link:
+    """A line for the table of *journal* that says nothing before it is joined; *more* adds to how the device fares."""
+    folder = journal.path.parent
+    log = SyncLog(sync_path(journal.path))
+    return Link(log, journal, put, now, lambda: {**health(folder), **more()}, version(), demo)
+
+
+def version() -> str:
+    """The product's version, as it is installed; empty in a folder that was never installed."""
+    try:
+        return importlib.metadata.version("guandan-table")
+    except importlib.metadata.PackageNotFoundError:
+        return _written_version()
+
+
+def _written_version() -> str:
+    try:
+        text = (Path(__file__).resolve().parent.parent / "pyproject.toml").read_text("utf-8")
+    except OSError:
+        return ""
+    line = next((line for line in text.splitlines() if line.startswith("version = ")), "")
+    return line.partition('"')[2].rstrip('"')
