@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from engine.errors import Impossible, Unreadable
 from venue.protocol import Acknowledgement, SyncError, SyncEvent
 from venue.store import Database, devices, log, migrations, people, schema
+from venue.store.writer import Writer
 
 
 def events(first, last, tag=""):
@@ -244,3 +245,42 @@ def test_a_running_database_is_copied_whole(tmp_path):
     database.backup(tmp_path / "copy.db")
     copy = Database(str(tmp_path / "copy.db"))
     assert positions(copy) == list(range(1, 51))
+
+
+def test_works_that_wait_together_share_a_transaction_and_one_refused_leaves_no_trace(database):
+    gate, begun = threading.Event(), threading.Event()
+    writer = Writer(database)
+
+    def note(kind):
+        return lambda connection: log.note(connection, kind, {}, now=1.0)
+
+    def slow(connection):
+        begun.set()
+        gate.wait(10)
+        return log.note(connection, "slow", {}, now=1.0)
+
+    def refused(connection):
+        log.note(connection, "never", {}, now=1.0)
+        raise Impossible("no")
+
+    first = writer.submit(slow)
+    assert begun.wait(10)
+    group = [writer.submit(work) for work in (note("a"), refused, note("b"))]
+    gate.set()
+    writer.close()
+    assert [entry.kind for entry in first.result().entries] == ["slow"]
+    assert isinstance(group[1].exception(), Impossible)
+    for future in (group[0], group[2]):
+        assert [entry.kind for entry in future.result().entries] == ["a", "b"] and future.result().last == 3
+    with database.reading() as connection:
+        assert [(entry.position, entry.kind) for entry in log.after(connection, 0)] == [(1, "slow"), (2, "a"), (3, "b")]
+
+
+def test_a_group_that_the_disk_refuses_is_refused_as_a_whole(database, monkeypatch):
+    writer = Writer(database)
+    monkeypatch.setattr(log, "last", lambda connection: 1 / 0)
+    future = writer.submit(lambda connection: log.note(connection, "lost", {}, now=1.0))
+    assert isinstance(future.exception(10), ZeroDivisionError)
+    monkeypatch.undo()
+    assert writer.submit(lambda connection: log.note(connection, "kept", {}, now=1.0)).result(10).last == 1
+    writer.close()

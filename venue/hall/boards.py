@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -38,7 +37,7 @@ class Board:
         self.line = line
         self._view = None
         try:
-            outcome = self.match.apply(Event.from_line(line, json.dumps(event, ensure_ascii=False)))
+            outcome = self.match.apply(_event(line, event))
         except GuandanError as error:
             self.refused.append({"line": line, "why": str(error)})
             return [], True
@@ -100,7 +99,7 @@ class Board:
         """
         trial = copy.deepcopy(self.match)
         before = trial.report()
-        trial.apply(Event.from_line(self.line + 1, json.dumps({"do": "ruling", **ruling}, ensure_ascii=False)))
+        trial.apply(_event(self.line + 1, {"do": "ruling", **ruling}))
         after = trial.report()
         had = len(before.get("penalties", []))
         return {
@@ -108,6 +107,12 @@ class Board:
             "penalties": after.get("penalties", [])[had:],
             "result": after.get("result"),
         }
+
+
+def _event(line: int, source: Mapping[str, Any]) -> Event:
+    """A line of the record as the engine takes it; the engine checks what it holds."""
+    data = dict(source)
+    return Event(line, data.pop("do"), data, data.pop("t", None))
 
 
 def _reading(reading: Any) -> dict[str, Any] | None:

@@ -7,6 +7,7 @@ import itertools
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 from engine.errors import GuandanError
@@ -136,6 +137,11 @@ class SyncEvent:
     def do(self) -> str:
         return str(self.event["do"])
 
+    @cached_property
+    def text(self) -> str:
+        """The event as :func:`canonical` writes it."""
+        return canonical(self.event)
+
     def to_json(self) -> dict[str, Any]:
         body: dict[str, Any] = {"seq": self.seq, "event": dict(self.event)}
         for name in ("match", "line", "wall"):
@@ -153,7 +159,7 @@ class SyncEvent:
         if (match is None) != (line is None):
             raise SyncError("unreadable", "'match' and 'line' come together or not at all")
         made = cls(seq=as_count(source, "seq", 1), event=event, match=match, line=line, wall=as_number(source, "wall"))
-        if len(canonical(event).encode()) > MAX_EVENT:
+        if len(made.text.encode()) > MAX_EVENT:
             raise SyncError("too_large", f"event {made.seq} is over {MAX_EVENT} bytes", seq=made.seq)
         return made
 

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy import Connection, Engine, event
@@ -15,6 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from engine.errors import Impossible, Unreadable
 from venue.store import migrations, schema
+
+_TURN: Final = sa.text("SELECT pg_advisory_xact_lock(7412602)")
 
 
 class Database:
@@ -53,6 +55,8 @@ class Database:
     def writing(self) -> Iterator[Connection]:
         """A transaction that may write; committed when the block ends, undone when it raises."""
         with self._turn, self._writer.begin() as connection:
+            if self.kind == "postgresql":  # writers of all workers take turns: nobody waits for two things crosswise
+                connection.execute(_TURN)
             yield connection
 
     @contextmanager
@@ -104,11 +108,13 @@ def take_numbers(connection: Connection, name: str, count: int) -> int:
     """The first of *count* new numbers of the counter *name*. Its row stays locked until the commit: whoever appends
     waits here, and so log positions have no holes and never become visible out of order.
     """
-    counter = schema.counters
-    last = connection.execute(
-        sa.update(counter)
-        .where(counter.c.name == name)
-        .values(value=counter.c.value + count)
-        .returning(counter.c.value)
-    ).scalar_one()
+    last = connection.execute(_TAKE, {"counter": name, "count": count}).scalar_one()
     return int(last) - count + 1
+
+
+_TAKE: Final = (
+    sa.update(schema.counters)
+    .where(schema.counters.c.name == sa.bindparam("counter"))
+    .values(value=schema.counters.c.value + sa.bindparam("count", type_=sa.BigInteger))
+    .returning(schema.counters.c.value)
+)

@@ -104,9 +104,7 @@ def pair(connection: Connection, code: str, name: str, now: float) -> tuple[Devi
 
 def by_token(connection: Connection, token: str) -> Device | None:
     """The device that owns *token*, None for a wrong or a revoked one."""
-    devices = schema.devices
-    found = devices.c.token == secrets.hashed(token)
-    row = connection.execute(sa.select(devices).where(found & devices.c.revoked.is_(None))).first()
+    row = connection.execute(_BY_TOKEN, {"hashed": secrets.hashed(token)}).first()
     return _device(row) if row else None
 
 
@@ -138,8 +136,7 @@ def revoke(connection: Connection, device: str, now: float, person: str | None) 
 
 def seen(connection: Connection, device: Device, status: Mapping[str, Any], now: float) -> None:
     """Keep when *device* was last heard and how it fares."""
-    values = {"seen": now, "status": canonical(status)}
-    connection.execute(sa.update(schema.devices).where(schema.devices.c.id == device.id).values(values))
+    connection.execute(_SEEN, {"of": device.id, "at": now, "how": canonical(status)})
 
 
 # --- directives ---------------------------------------------------------------------------------------------------
@@ -166,11 +163,7 @@ def direct(
 
 def pending(connection: Connection, place: str, cursor: int) -> list[Directive]:
     """What *place* has not answered yet, after *cursor*, oldest first."""
-    told = schema.directives
-    still = told.c.state.in_([state for state, ways in DIRECTIVE_STATES.items() if ways])
-    rows = connection.execute(
-        sa.select(told).where((told.c.place == place) & still & (told.c.id > cursor)).order_by(told.c.id).limit(500)
-    )
+    rows = connection.execute(_PENDING, {"at": place, "behind": cursor})
     return [Directive(id=row.id, do=row.kind, data=json.loads(row.data)) for row in rows]
 
 
@@ -194,3 +187,23 @@ def answered(connection: Connection, place: str, acks: Iterable[Acknowledgement]
         said = {"id": ack.id, "state": state, "why": ack.why}
         entries.append(log.note(connection, "directive_answered", said, now=now, place=place))
     return entries
+
+
+# Statements that every batch needs are made once.
+_BY_TOKEN: Final = sa.select(schema.devices).where(
+    (schema.devices.c.token == sa.bindparam("hashed")) & schema.devices.c.revoked.is_(None)
+)
+_SEEN: Final = (
+    sa.update(schema.devices)
+    .where(schema.devices.c.id == sa.bindparam("of"))
+    .values(seen=sa.bindparam("at"), status=sa.bindparam("how"))
+)
+_STILL: Final = schema.directives.c.state.in_([state for state, ways in DIRECTIVE_STATES.items() if ways])
+_PENDING: Final = (
+    sa.select(schema.directives)
+    .where(
+        (schema.directives.c.place == sa.bindparam("at")) & (schema.directives.c.id > sa.bindparam("behind")) & _STILL
+    )
+    .order_by(schema.directives.c.id)
+    .limit(500)
+)

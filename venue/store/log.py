@@ -54,14 +54,11 @@ def append(
 
     :raises SyncError: ``gap`` or ``conflict``; nothing is appended then.
     """
-    if connection.dialect.name == "postgresql":  # a device's repeat on another worker waits here for the first
-        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtext(f"{device}/{epoch}"))))
-    ours = (schema.log.c.device == device) & (schema.log.c.epoch == epoch)
     last_seq = known(connection, device, epoch)
     prints: dict[int, str] = {}
     if events and events[0].seq <= last_seq:
-        between = schema.log.c.seq.between(events[0].seq, min(events[-1].seq, last_seq))
-        rows = connection.execute(sa.select(schema.log.c.seq, schema.log.c.fingerprint).where(ours & between))
+        between = {"first": events[0].seq, "last": min(events[-1].seq, last_seq)}
+        rows = connection.execute(_PRINTS, {"of_device": device, "of_epoch": epoch, **between})
         prints = {row.seq: row.fingerprint for row in rows}
     verdict = judge(events, last_seq, prints.get)
     if not verdict.fresh:
@@ -70,19 +67,20 @@ def append(
     rows_ = [
         {
             "position": first + place_in_batch, "device": device, "epoch": epoch, "seq": event.seq, "kind": event.do,
-            "place": place, "match": event.match, "line": event.line, "event": canonical(event.event),
+            "place": place, "match": event.match, "line": event.line, "event": event.text,
             "fingerprint": event.fingerprint(), "wall": event.wall, "received": now, "late": int(late), "person": None,
         }
         for place_in_batch, event in enumerate(verdict.fresh)
     ]  # fmt: skip
-    connection.execute(sa.insert(schema.log), rows_)
-    return tuple(_entry(row) for row in rows_), verdict.acked
+    connection.execute(_INSERT, rows_)
+    entries = tuple(_entry(row, event.event) for row, event in zip(rows_, verdict.fresh, strict=True))
+    _note_down(connection, entries)
+    return entries, verdict.acked
 
 
 def known(connection: Connection, device: str, epoch: str) -> int:
     """The highest seq stored of (*device*, *epoch*), 0 when there is none."""
-    ours = (schema.log.c.device == device) & (schema.log.c.epoch == epoch)
-    return int(connection.execute(sa.select(sa.func.max(schema.log.c.seq)).where(ours)).scalar() or 0)
+    return int(connection.execute(_KNOWN, {"of_device": device, "of_epoch": epoch}).scalar() or 0)
 
 
 def note(
@@ -97,8 +95,10 @@ def note(
         "event": text, "fingerprint": hashlib.sha256(text.encode()).hexdigest(), "wall": None, "received": now,
         "late": 0, "person": person,
     }  # fmt: skip
-    connection.execute(sa.insert(schema.log), [row])
-    return _entry(row)
+    connection.execute(_INSERT, [row])
+    entry = _entry(row)
+    _note_down(connection, (entry,))
+    return entry
 
 
 def after(connection: Connection, position: int, most: int = 1000) -> list[Entry]:
@@ -121,13 +121,36 @@ def of_match(connection: Connection, match: str) -> list[Entry]:
 
 def last(connection: Connection) -> int:
     """The position of the newest entry, 0 when there is none."""
-    counter = schema.counters
-    return int(connection.execute(sa.select(counter.c.value).where(counter.c.name == "position")).scalar_one())
+    return int(connection.execute(_LAST).scalar_one())
 
 
-def _entry(row: Mapping[Any, Any]) -> Entry:
+def begin_group(connection: Connection) -> list[Entry]:
+    """From here on what this transaction appends is noted down in the list."""
+    noted: list[Entry] = []
+    connection.info["appended"] = noted
+    return noted
+
+
+def _note_down(connection: Connection, entries: Sequence[Entry]) -> None:
+    noted = connection.info.get("appended")
+    if noted is not None:
+        noted.extend(entries)
+
+
+def _entry(row: Mapping[Any, Any], event: Mapping[str, Any] | None = None) -> Entry:
     return Entry(
         position=row["position"], device=row["device"], epoch=row["epoch"], seq=row["seq"], kind=row["kind"],
-        place=row["place"], match=row["match"], line=row["line"], event=json.loads(row["event"]), wall=row["wall"],
+        place=row["place"], match=row["match"], line=row["line"],
+        event=json.loads(row["event"]) if event is None else event, wall=row["wall"],
         received=row["received"], late=bool(row["late"]), person=row["person"],
     )  # fmt: skip
+
+
+# Statements are made once: what they say never changes, and making one costs more than asking it.
+_OURS: Final = (schema.log.c.device == sa.bindparam("of_device")) & (schema.log.c.epoch == sa.bindparam("of_epoch"))
+_KNOWN: Final = sa.select(sa.func.max(schema.log.c.seq)).where(_OURS)
+_PRINTS: Final = sa.select(schema.log.c.seq, schema.log.c.fingerprint).where(
+    _OURS & schema.log.c.seq.between(sa.bindparam("first"), sa.bindparam("last"))
+)
+_INSERT: Final = sa.insert(schema.log)
+_LAST: Final = sa.select(schema.counters.c.value).where(schema.counters.c.name == "position")

@@ -18,7 +18,9 @@ from venue.hall import Hall
 from venue.hall.boards import Board
 from venue.protocol import SILENT_AFTER
 from venue.store import Database, devices, log
+from venue.store.devices import Device
 from venue.store.log import Entry
+from venue.store.writer import Writer
 from venue.web.limits import Limits
 
 T = TypeVar("T")
@@ -66,6 +68,7 @@ class Venue:
 
     def __init__(self, database: Database, now: Callable[[], float] = time.time) -> None:
         self.database, self.now = database, now
+        self.writer = Writer(database)
         self.hall = Hall()
         self.desk = Desk()
         self.hall.desk_listeners.append(self._desk_act)
@@ -78,6 +81,8 @@ class Venue:
         """A bell a table: there is a directive for it."""
         self.seen: dict[str, dict[str, Any]] = {}
         """By table: how its device fares and when it was last heard."""
+        self.known_devices: dict[str, Device] = {}
+        """By hashed token: whose it was when it last spoke."""
         self.closing = False
         self._following = asyncio.Lock()
         self._follower: asyncio.Task[None] | None = None
@@ -88,15 +93,16 @@ class Venue:
         return self.desk.act(entry.event, entry.received, self.hall.people.get(entry.person or "", ""))
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run *work* in a writing transaction on a thread, then let the hall follow what it appended."""
+        """Have *work* written, together with whatever waits as well, then let the hall follow what came of it.
 
-        def run() -> tuple[T, int]:
-            with self.database.writing() as connection:
-                return work(connection), log.last(connection)
-
-        result, position = await anyio.to_thread.run_sync(run)
-        await self.catch_up(position)
-        return result
+        The caller is answered once it is on the disk and in the hall. Hung up on meanwhile, the work is done all the
+        same.
+        """
+        written = await asyncio.shield(asyncio.wrap_future(self.writer.submit(work)))
+        if written.entries and written.entries[0].position <= self.hall.position + 1:
+            self._fold(written.entries)  # nobody else wrote in between: no need to read it again
+        await self.catch_up(written.last)
+        return written.result
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run *work* in a reading transaction on a thread."""
@@ -122,6 +128,8 @@ class Venue:
 
     def _fold(self, entries: Iterable[Entry]) -> None:
         for entry in entries:
+            if entry.position <= self.hall.position:
+                continue
             try:
                 self.hall.apply(entry)
             except Exception:  # a fold that fails must not stop the hall; the entry stays in the log
@@ -186,3 +194,4 @@ class Venue:
             self._follower.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._follower
+        await anyio.to_thread.run_sync(self.writer.close)

@@ -11,10 +11,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import JSONResponse, Response
 
 from venue.protocol import VERSION, Batch, Directive, Reply, SyncError
-from venue.store import devices, log
+from venue.store import devices, log, secrets
 from venue.store.devices import Device
 from venue.web.guard import Visit
 from venue.web.house import LOG
+
+MOST_KNOWN = 20_000
 
 
 async def pair(visit: Visit) -> Response:
@@ -56,12 +58,18 @@ def _owner(connection: Connection, token: str) -> Device:
     return found
 
 
+async def _who(visit: Visit, token: str) -> Device:
+    return await visit.venue.read(lambda connection: _owner(connection, token))
+
+
 async def sync(visit: Visit) -> Response:
     """``POST /v1/sync``: store, acknowledge, and answer with directives; held open up to *wait* when there are none."""
     venue, token = visit.venue, _token(visit)
-    device = await venue.read(lambda connection: _owner(connection, token))
-    if wait := venue.limits.wait("device", device.id):
+    hashed = secrets.hashed(token)
+    if wait := venue.limits.wait("device", hashed):
         raise SyncError("slow_down", "too many requests", retry_after=round(wait, 2))
+    # Only a hint: whose token it is each transaction asks again, for it may have been revoked this very moment.
+    device = venue.known_devices.get(hashed) or await _who(visit, token)
     batch = Batch.from_json(visit.body)
     if batch.device != device.id:
         raise SyncError("other_device", "this token belongs to another device")
@@ -79,9 +87,10 @@ async def sync(visit: Visit) -> Response:
         return holder, acked, _pending(connection, place, batch, now)
 
     def glance(connection: Connection) -> tuple[Device, int, list[Directive]]:
-        acked = log.known(connection, device.id, batch.epoch)
-        held = device.place if device.lease == "held" else None
-        return device, acked, devices.pending(connection, held, batch.cursor) if held is not None else []
+        holder = _owner(connection, token)
+        acked = log.known(connection, holder.id, batch.epoch)
+        held = holder.place if holder.lease == "held" else None
+        return holder, acked, devices.pending(connection, held, batch.cursor) if held is not None else []
 
     try:
         # a held line that has nothing to say costs no write
@@ -92,12 +101,17 @@ async def sync(visit: Visit) -> Response:
         if told or not quiet:
             device, acked, told = await venue.write(store)
     except SyncError as error:
+        venue.known_devices.pop(hashed, None)
         if error.code == "conflict":
             await _alarm(visit, device, batch, error)
         raise
     except SQLAlchemyError:
         LOG.exception("a batch could not be stored")
         raise SyncError("unavailable", "the venue cannot store at the moment; nothing was taken") from None
+    if len(venue.known_devices) < MOST_KNOWN:
+        venue.known_devices[secrets.hashed(token)] = (
+            device  # a hint only: each transaction asks again whose token it is
+        )
     if device.place is not None and device.lease == "held":
         venue.heard(device.place, device.id, now, dict(batch.status))
         if not told and batch.wait > 0:
