@@ -17,7 +17,7 @@ from typing import Any, Final, Protocol
 
 from table.effects import Alert, Effect, Send
 from table.inputs import Directed, Input, Linked
-from table.journal import Journal, JournalRefused
+from table.journal import Journal
 from table.sync_line import Answers
 from table.sync_log import SyncLog
 from table.sync_pairing import Pairing
@@ -79,6 +79,7 @@ class Link:
         self._wake, self._stopped = threading.Event(), threading.Event()
         self._lock = threading.Lock()  # the protocol's end is not made for two threads
         self._given: set[int] = set()
+        self._sent_at, self._gathering, self._hurried = -1e9, 0.0, False
         self._told_at, self._told_as = -1e9, ""
         self._looked_at = -1e9
         self._health: Mapping[str, Any] = {}
@@ -92,7 +93,7 @@ class Link:
         self.log.open(pairing.device, self.journal, continues)
         self.pairing = pairing
         log = self.log
-        self.side = TableSide(pairing.device, log.epoch, int(log.get("acked", "0")), int(log.get("cursor", "0")))
+        self.side = TableSide(pairing.device, log.epoch, log.acked, int(log.get("cursor", "0")))
         for answer in log.answers():
             self.side.answer(answer)
         log.say({"do": "paired", "version": self.version, "alerts": True}, time.time(), f"paired {log.epoch}")
@@ -125,10 +126,10 @@ class Link:
 
     def flush(self, seconds: float) -> bool:
         """Wait until all is sent, at most *seconds*; whether it is."""
-        end = time.monotonic() + seconds
+        end, self._hurried = time.monotonic() + seconds, True
         while self.pairing is not None and time.monotonic() < end:
             self._wake.set()
-            if self._said.empty() and not self._unfollowed() and self.side.acked >= self.log.last:
+            if not self._unfollowed() and self._all_said():
                 return True
             time.sleep(0.05)
         return self.pairing is None
@@ -163,21 +164,21 @@ class Link:
             self._wake.clear()
             try:
                 said = self._exchange()
-            except JournalRefused as refused:
-                LOG.warning("%s", refused)
-                said = False
-            except Exception:  # a fault of ours must not end the line: what is not sent is in the journal
+            except Exception:  # whatever stumbled here, what is not sent is in the journal and goes later
                 LOG.exception("the line to the venue stumbled")
                 said = False
             self._report()
             if self._stopped.is_set():
                 return
             if self.side.state == "barred":
-                self._wake.wait(60.0)
+                self._stopped.wait(60.0)
             elif not said:
                 self._stopped.wait(self.side.delay(random.random()))
-            elif self.side.acked >= self.log.last and self._said.empty() and not self._sent_a_picture():
-                self._wake.wait(LOOKS)
+            elif self._gathering or (self._all_said() and not self._sent_a_picture()):
+                self._wake.wait(min(LOOKS, self._gathering or LOOKS))
+
+    def _all_said(self) -> bool:
+        return self.side.acked >= self.log.last and self._said.empty()
 
     def _sent_a_picture(self) -> bool:
         """One piece at a time, so that an event waits for one piece at most."""
@@ -200,8 +201,14 @@ class Link:
         self._answer_what_is_done()
         with self._lock:
             batch = self.side.batch(lambda after, most: self.log.events(self.journal, after, most), self._status(), 0)
+        self._gathering = 0.0
         if not batch.events and not batch.acks and self._contact is not None:
             return True  # the ear keeps in touch
+        since = time.monotonic() - self._sent_at
+        if not self._hurried and self.side.may_wait(batch, since):
+            self._gathering = max(0.05, self.side.pace - since)
+            return True
+        self._sent_at = time.monotonic()
         try:
             status, body = self._lines[0].post("/v1/sync", batch.to_json(), self.pairing.token, ANSWERED_WITHIN)
         except OSError:
@@ -210,10 +217,9 @@ class Link:
             return False
         with self._lock:
             directives = self.side.received(status, body)
-            acked = self.side.acked
+            self.log.acked = self.side.acked
         if status != 200 and self.side.state == "offline":
             return False
-        self.log.put(acked=acked)
         self._heard(status, body, directives)
         return True
 

@@ -45,6 +45,8 @@ class SyncLog:
         self.path = Path(path)
         self._lock = threading.RLock()
         self._names: dict[int, str] = {}
+        self.acked = 0
+        """The last number that the venue has on its disk; kept on ours now and then, as it may be forgotten."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(self.path, timeout=3, isolation_level=None, check_same_thread=False)
@@ -71,7 +73,9 @@ class SyncLog:
         )
 
     def close(self) -> None:
-        with self._lock:
+        with self._lock, contextlib.suppress(sqlite3.ProgrammingError):  # closed already
+            if self.epoch:
+                self.put(acked=self.acked)
             self._db.close()
 
     # -- where we stand -------------------------------------------------------------------------------------------
@@ -127,11 +131,13 @@ class SyncLog:
         identity = match_name(first[0]) if first else ""
         if self.epoch and self.get("device") == device and self.get("journal") in ("", identity):
             self.put(journal=identity)
+            self.acked = int(self.get("acked", "0"))
             return
         epochs = journal.epochs()
         place = (max(epochs[-1] - 1, 0), 1 << 40) if epochs else (0, 0)
         if epochs and continues is not None and continues[0] == self.name_of(epochs[-1], journal):
             place = (epochs[-1], continues[1])
+        self.acked = 0
         with self._writing():
             self._db.execute("DELETE FROM events")
             if self.get("device") != device:
@@ -175,7 +181,9 @@ class SyncLog:
                 [(seq + n, entry.epoch, entry.seq, entry.wall) for n, entry in enumerate(entries, 1)],
             )
             self._db.executemany("UPDATE told SET state = 'done' WHERE id = ?", [(each,) for each in done])
-            self._put({"followed_epoch": entries[-1].epoch, "followed_line": entries[-1].seq})
+            self._put(
+                {"followed_epoch": entries[-1].epoch, "followed_line": entries[-1].seq, "acked": self.acked}
+            )  # fmt: skip
             if not self.get("journal"):
                 self._put({"journal": match_name(entries[0])})
 

@@ -180,3 +180,19 @@ def test_a_conflict_bars_the_line_and_keeps_the_reason():
     side = TableSide("d", "e", acked=4)
     side.received(409, GOLDEN["conflict"])
     assert side.state == "barred" and side.refusal is not None and side.refusal.code == "conflict"
+
+
+def test_a_large_halls_tables_gather_cards_and_nothing_urgent():
+    side = TableSide("d", "e")
+    side.received(200, Reply(acked=0, pace=5.0).to_json())
+
+    def batch(*kinds):
+        log = [SyncEvent(seq=n, event={"do": kind}) for n, kind in enumerate(kinds, 1)]
+        return side.batch(lambda after, most: log[after : after + most], {}, 0)
+
+    assert side.may_wait(batch("play", "pass"), 1.0) and not side.may_wait(batch("play"), 5.0)
+    assert not side.may_wait(batch("play", "call"), 1.0) and not side.may_wait(batch("play", "alert"), 1.0)
+    side.answer(Acknowledgement(id=1, state="done"))
+    assert not side.may_wait(batch("play"), 1.0)
+    side.received(200, Reply(acked=0).to_json())
+    assert "pace" not in Reply(acked=0).to_json() and not side.may_wait(batch("play"), 1.0)

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from venue.protocol.messages import (
     ERRORS,
+    LEISURELY,
     MAX_BODY,
     MAX_EVENTS,
     Acknowledgement,
@@ -38,6 +39,8 @@ class TableSide:
         self.device, self.epoch, self.acked, self.cursor, self.state = device, epoch, acked, cursor, state
         self.refusal: SyncError | None = None
         """Why the venue will not have this log; a person must look."""
+        self.pace = 0.0
+        """Seconds for which the venue lets leisurely events gather."""
         self._answers: dict[int, Acknowledgement] = {}
         self._answers_sent: dict[int, Acknowledgement] = {}
         self._failures = 0
@@ -71,7 +74,7 @@ class TableSide:
         try:
             if status == 200:
                 reply = Reply.from_json(body)
-                self._failures, self.acked, self.refusal = 0, reply.acked, None
+                self._failures, self.acked, self.refusal, self.pace = 0, reply.acked, None, reply.pace
                 sent = self._answers_sent
                 self._answers = {key: ack for key, ack in self._answers.items() if sent.get(key) is not ack}
                 self._happened("more" if reply.acked < self._last else "all_acked")
@@ -115,6 +118,11 @@ class TableSide:
             self.acked = reply.acked
             self._happened("more")
         return tuple(directive for directive in reply.directives if directive.id > self.cursor)
+
+    def may_wait(self, batch: Batch, since: float) -> bool:
+        """Whether *batch* may gather more, *since* seconds after the last one: it holds nothing that is urgent."""
+        full = len(batch.events) >= MAX_EVENTS or batch.acks
+        return since < self.pace and not full and all(event.do in LEISURELY for event in batch.events)
 
     def failed(self) -> None:
         """No reply came: refused connection, time over, garbage."""

@@ -21,6 +21,10 @@ MAX_EVENT: Final = 32 * 1024
 """Bytes of one event as it travels: pictures go apart."""
 MAX_WAIT: Final = 25.0
 """Seconds that a long poll is held open."""
+MAX_PACE: Final = 20.0
+"""Seconds that a venue may ask its tables to gather events."""
+LEISURELY: Final = frozenset({"turn", "tribute", "return", "play", "pass", "report"})
+"""Events that may wait while others gather: no level, no call and nobody's screen hangs on them."""
 SILENT_AFTER: Final = 25.0
 """Seconds without a word after which either end says that it is not connected."""
 
@@ -308,23 +312,31 @@ class Batch:
 
 @dataclass(frozen=True, kw_only=True)
 class Reply:
-    """What the venue answers to a batch that it took. *lease* is a word of :data:`LEASES`."""
+    """What the venue answers to a batch that it took. *lease* is a word of :data:`LEASES`.
+
+    *pace*: seconds for which the device may gather events of :data:`LEISURELY` before it sends again; a large hall
+    asks for some, so that it need not answer every card by itself.
+    """
 
     acked: int
     directives: tuple[Directive, ...] = ()
     time: float = 0.0
     lease: str = "held"
+    pace: float = 0.0
 
     def to_json(self) -> dict[str, Any]:
         told = [directive.to_json() for directive in self.directives]
-        return {"protocol": VERSION, "acked": self.acked, "directives": told, "time": self.time, "lease": self.lease}
+        said = {"protocol": VERSION, "acked": self.acked, "directives": told, "time": self.time, "lease": self.lease}
+        return said | ({"pace": self.pace} if self.pace else {})
 
     @classmethod
     def from_json(cls, source: Any) -> Reply:
         source = as_object(source, "a reply")
         told = tuple(Directive.from_json(item) for item in as_list(source, "directives", 10_000))
-        lease = as_text(source, "lease", 20)
-        return cls(acked=as_count(source, "acked"), directives=told, time=as_number(source, "time") or 0.0, lease=lease)
+        return cls(
+            acked=as_count(source, "acked"), directives=told, time=as_number(source, "time") or 0.0,
+            lease=as_text(source, "lease", 20), pace=min(max(as_number(source, "pace") or 0.0, 0.0), MAX_PACE),
+        )  # fmt: skip
 
 
 LEASES: Final = {

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from venue.desk.desk import Desk
 from venue.hall import Hall
 from venue.hall.boards import Board
-from venue.protocol import SILENT_AFTER
+from venue.protocol import MAX_PACE, SILENT_AFTER
 from venue.store import Database, devices, log
 from venue.store.devices import Device
 from venue.store.log import Entry
@@ -26,6 +26,10 @@ from venue.web.limits import Limits
 T = TypeVar("T")
 POLL: Final = 1.0
 """Seconds between two looks for what other workers appended: hints may get lost, a look does not."""
+SMALL_HALL: Final = 20
+"""Tables whose every card may come by itself."""
+REQUESTS: Final = 100
+"""Batches a second that a large hall's tables are asked to keep to, all together."""
 LOG = logging.getLogger("guandan.venue")
 
 
@@ -91,6 +95,11 @@ class Venue:
         if entry.kind != "desk" or entry.device != log.VENUE:
             return None
         return self.desk.act(entry.event, entry.received, self.hall.people.get(entry.person or "", ""))
+
+    @property
+    def pace(self) -> float:
+        """Seconds for which tables may gather plays: a hundred requests a second are enough for one machine."""
+        return 0.0 if len(self.seen) <= SMALL_HALL else min(MAX_PACE, round(len(self.seen) / REQUESTS, 1))
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Have *work* written, together with whatever waits as well, then let the hall follow what came of it.

@@ -116,7 +116,7 @@ async def sync(visit: Visit) -> Response:
         venue.heard(device.place, device.id, now, dict(batch.status))
         if not told and batch.wait > 0:
             told = await _wait(visit, device.place, batch, rings)
-    reply = Reply(acked=acked, directives=tuple(told), time=venue.now(), lease=device.lease)
+    reply = Reply(acked=acked, directives=tuple(told), time=venue.now(), lease=device.lease, pace=venue.pace)
     return JSONResponse(reply.to_json())
 
 
