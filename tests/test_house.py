@@ -32,7 +32,7 @@ NEVER_IMPORTED = {"vision.training": ("vision.training", "cli"), "cli": ("cli",)
 RUNTIME = {
     "engine": set(),
     "vision": {"numpy", "cv2", "onnxruntime", "picamera2"},
-    "hardware": {"gpiozero", "lgpio", "serial", "escpos"},
+    "hardware": {"gpiozero", "serial", "pygame"},
     "simulator": {"numpy", "cv2"},
     "venue": {"sqlalchemy", "starlette", "uvicorn", "psycopg", "anyio"},
     "table": {"numpy", "cv2", "pygame"},
@@ -140,11 +140,11 @@ def test_the_engine_is_pure() -> None:
 
 
 # Who reads a clock: the command line, the app's edges (loop, camera threads, a journal row's wall time), a real camera
-# stamping its frames, the server, the doctor's look at the time of day. Everybody else is handed the time, so that the
-# same inputs give the same screen.
+# stamping its frames, the server, the devices' own threads, the doctor's look at the time of day. Everybody else is
+# handed the time, so that the same inputs give the same screen.
 CLOCK_READERS = (
-    "cli", "hardware.probe", "table.app", "table.demo", "table.headless", "table.real", "table.sources", "table.sync",
-    "venue", "vision.camera",
+    "cli", "hardware.contacts", "hardware.probe", "hardware.serial_line", "table.app", "table.demo", "table.headless",
+    "table.real", "table.sources", "table.sync", "venue", "vision.camera",
 )  # fmt: skip
 HANDED_TIME = ("venue.protocol",)
 
