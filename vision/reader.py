@@ -132,11 +132,24 @@ class Reader:
 
     def logits(self, patches: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Raw rank (n, 15) and suit (n, 6) scores of (n, 56, 40, 3) uint8 *patches*."""
+        ranks, suits = self._run(["ranks", "suits"], patches)
+        return ranks, suits
+
+    def features(self, patches: np.ndarray) -> np.ndarray:
+        """What the network sees in each of (n, 56, 40, 3) uint8 *patches* before it names it: (n, 144) float32, >= 0.
+
+        Patches that look alike lie close together, whether or not the network knows their name: the first 96 numbers
+        are what it tells the rank by, the other 48 what it tells the suit or the joker's colour by.
+        """
+        return self._run(["features"], patches)[0]
+
+    def _run(self, outputs: list[str], patches: np.ndarray) -> list[np.ndarray]:
+        """The network's *outputs* for all *patches*, at least one, looked at a batch at a time."""
         parts = [
-            self._session.run(None, {"patches": patches[start : start + _BATCH]})
+            self._session.run(outputs, {"patches": patches[start : start + _BATCH]})
             for start in range(0, len(patches), _BATCH)
         ]
-        return np.concatenate([rank for rank, _ in parts]), np.concatenate([suit for _, suit in parts])
+        return [np.concatenate(each) for each in zip(*parts, strict=True)]
 
     def read_patches(self, patches: np.ndarray) -> list[IndexRead]:
         """One reading for each of (n, 56, 40, 3) uint8 *patches*."""

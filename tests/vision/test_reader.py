@@ -104,3 +104,16 @@ def test_noise_and_blank_paper_are_rejected(reader: Reader) -> None:
 
 def test_nothing_found_reads_nothing(reader: Reader) -> None:
     assert reader.read(np.zeros((40, 40, 3), np.uint8), []) == []
+
+
+def test_features_tell_likeness_before_names(reader: Reader) -> None:
+    """Two looks at one index lie closer together than two indices: what a deck can be learned by."""
+    rng = np.random.default_rng(5)
+    seven, other = index_picture(), np.full((200, 200, 3), 230, np.uint8)
+    cv2.putText(other, "K", (88, 102), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (30, 30, 200), 2)
+    cv2.rectangle(other, (96, 108), (108, 120), (30, 30, 200), -1)
+    again = np.clip(seven + rng.normal(0, 5, seven.shape), 0, 255).astype(np.uint8)
+    pose = [Found(100, 100, 0.0, -1.0, INDEX_HEIGHT, 1.0)]
+    one, two, three = reader.features(np.concatenate([cut_patches(each, pose) for each in (seven, again, other)]))
+    assert one.shape == (144,) and (one >= 0).all()
+    assert np.linalg.norm(one - two) < 0.5 * np.linalg.norm(one - three)

@@ -34,14 +34,15 @@ class DetectorGraph(nn.Module):
 
 
 class ReaderGraph(nn.Module):
-    """uint8 (n, 56, 40, 3) to rank logits (n, 15) and suit logits (n, 6)."""
+    """uint8 (n, 56, 40, 3) to rank logits (n, 15), suit logits (n, 6) and the 144 features both are made of."""
 
     def __init__(self, net: ReaderNet) -> None:
         super().__init__()
         self.net = net
 
-    def forward(self, patches: Tensor) -> tuple[Tensor, Tensor]:
-        return self.net(patches.permute(0, 3, 1, 2).float())
+    def forward(self, patches: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        rank, suit = self.net.features(patches.permute(0, 3, 1, 2).float())
+        return self.net.rank[2](rank), self.net.suit[2](suit), torch.cat([rank, suit], 1)
 
 
 def export_net(kind: str, checkpoint: Path, out: Path) -> dict[str, Any]:
@@ -62,8 +63,8 @@ def export_net(kind: str, checkpoint: Path, out: Path) -> dict[str, Any]:
         else:
             torch.onnx.export(
                 ReaderGraph(net), (torch.zeros(2, PATCH_HEIGHT, PATCH_WIDTH, 3, dtype=torch.uint8),), str(part),
-                opset_version=OPSET, dynamo=False, input_names=["patches"], output_names=["ranks", "suits"],
-                dynamic_axes={"patches": {0: "n"}, "ranks": {0: "n"}, "suits": {0: "n"}},
+                opset_version=OPSET, dynamo=False, input_names=["patches"], output_names=["ranks", "suits", "features"],
+                dynamic_axes={name: {0: "n"} for name in ("patches", "ranks", "suits", "features")},
             )  # fmt: skip
     part.rename(out)
     return {

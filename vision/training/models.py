@@ -100,11 +100,16 @@ class ReaderNet(nn.Module):
         self.rank = nn.Sequential(nn.Linear(cells * 32, 96), nn.ReLU(inplace=True), nn.Linear(96, RANK_CLASSES))
         self.suit = nn.Sequential(nn.Linear(cells * 32, 48), nn.ReLU(inplace=True), nn.Linear(48, SUIT_CLASSES))
 
-    def forward(self, patch: Tensor) -> tuple[Tensor, Tensor]:
+    def features(self, patch: Tensor) -> tuple[Tensor, Tensor]:
+        """What rank (n, 96) and suit (n, 48) are told by: the layer before the names."""
         centred = patch - patch.mean((2, 3), keepdim=True)
         deviation = (centred * centred).mean((1, 2, 3), keepdim=True).sqrt()
         x = self.squeeze(self.body(centred / (deviation + 4.0)))
-        return self.rank(x), self.suit(x)
+        return self.rank[:2](x), self.suit[:2](x)
+
+    def forward(self, patch: Tensor) -> tuple[Tensor, Tensor]:
+        rank, suit = self.features(patch)
+        return self.rank[2](rank), self.suit[2](suit)
 
 
 def count(net: nn.Module) -> int:
