@@ -1,0 +1,107 @@
+"""What hangs at the table's edge: presses become inputs, what the screen shows becomes light, tone and paper.
+
+Which lamp burns is worked out anew from each view, so that a lamp never disagrees with the screen, whatever was missed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+
+from engine.cards import SEATS, SIDES
+from hardware.devices import Press
+from hardware.errors import HardwareRefused
+from hardware.kit import Kit
+from hardware.paper import Bitmap
+from table.effects import Effect, Light, Show, Sound
+from table.inputs import Input, Pressed
+from table.view import TableView
+
+
+def lamps(view: TableView, warned: str | None, now: float) -> dict[str, str]:
+    """What each seat's lamp shows; *warned* is the seat whose clock has warned in this turn."""
+    if view.venue.blink_until > now:
+        return dict.fromkeys(SEATS, "warning")  # the table shows where it stands
+    if view.halt == "called" or (view.screen == "playing" and view.notice == "stop"):
+        return dict.fromkeys(SEATS, "call")
+    shown = dict.fromkeys(SEATS, "off")
+    if view.screen == "playing" and view.turn is not None:
+        shown[view.turn] = "warning" if warned == view.turn else "turn"
+    return shown
+
+
+def clock(view: TableView, warned: str | None, now: float) -> tuple[int | None, str]:
+    """What the shot clock shows: seconds left and ``run``, ``warning`` or ``stop``."""
+    left = view.turn_clock.left(now) if view.turn_clock is not None else None
+    if left is None or view.turn is None:
+        return None, "stop"
+    if view.turn_clock is None or not view.turn_clock.running:
+        return math.ceil(left), "stop"
+    return math.ceil(left), "warning" if warned == view.turn else "run"
+
+
+class Fittings:
+    """A kit wired to a controller's inputs and effects. Only :meth:`pressed` may be called from other threads."""
+
+    def __init__(
+        self,
+        build: Callable[[Callable[[Press], None]], Kit],
+        put: Callable[[Input], None],
+        now: Callable[[], float],
+        slip: Callable[[int], Bitmap] | None = None,
+    ) -> None:
+        self._put, self._now, self._slip = put, now, slip
+        self._view, self._printed = TableView(), False
+        self._warned: str | None = None
+        self.trouble: HardwareRefused | None = None
+        """Why the last slip could not be drawn."""
+        self.kit = build(self.pressed)
+
+    def start(self) -> None:
+        self.kit.start()
+
+    def stop(self) -> None:
+        for seat in SEATS:
+            self.kit.light(seat, "off")
+        self.kit.stop()
+
+    def pressed(self, press: Press) -> None:
+        """A button was pressed; one that belongs to the whole table speaks for whoever's turn it is."""
+        seat = press.seat or self._view.turn or "N"
+        self._put(Pressed(self._now() - press.age, seat, press.button))
+
+    def told(self, effects: Iterable[Effect]) -> None:
+        """Carry out what concerns the devices; the rest is the screen's."""
+        for effect in effects:
+            if isinstance(effect, Show):
+                if effect.view.turn != self._view.turn:
+                    self._warned = None
+                self._view = effect.view
+            elif isinstance(effect, Light) and effect.state == "warning":
+                if effect.seat == self._view.turn:
+                    self._warned = effect.seat
+            elif isinstance(effect, Sound):
+                self.kit.sound(effect.name)
+        self._print_once()
+
+    def beat(self) -> None:
+        """Bring lamps and clock up to date; called in every round of the loop, and cheap when nothing changed."""
+        now = self._now()
+        for seat, state in lamps(self._view, self._warned, now).items():
+            self.kit.light(seat, state)
+        self.kit.show(*clock(self._view, self._warned, now))
+
+    def _print_once(self) -> None:
+        if self._view.match_result is None:
+            self._printed = False
+        elif not self._printed and self._view.signed == set(SIDES) and self.kit.prints and self._slip is not None:
+            self._printed = True
+            try:
+                self.kit.print(self._slip(self.kit.dots))
+            except HardwareRefused as refused:
+                self.trouble = refused
+
+
+def states(kit: Kit) -> Mapping[str, str]:
+    """Device → state, for the diagnostics."""
+    return {device.name: device.state for device in kit.devices}
