@@ -1,117 +1,102 @@
-"""Tables over real HTTP against a venue of its own process: events a second, acknowledgement and alert latency.
+"""Tables over real HTTP against a venue in a process of its own: events a second, acknowledgement and alert latency.
 
-    python -m benchmarks.venue [--tables 50] [--seconds 10] [--rate 1000] [--batch 20] [--database FILE|URL]
+    python -m benchmarks.venue load [--tables 50] [--seconds 20] [--rate 1000] [--database FILE|URL] [--workers 1]
+    python -m benchmarks.venue growth [--database URL] [--out FILE]      50 to 2,000 tables
+    python -m benchmarks.venue storm …                                   see benchmarks/venue_storm.py
 
-Prints one JSON object; ``generator_share`` is the load generator's part of all processor time.
+Each table plays real records of robots, gathers plays as the venue asks it to, sends calls at once and holds its ear's
+line open. Prints JSON; ``generator_share`` is the load generator's part of all processor time, on the same machine.
 """
 
 from __future__ import annotations
 
 import argparse
-import http.client
+import asyncio
+import contextlib
 import json
-import multiprocessing
 import os
+import random
 import resource
+import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 from typing import Any
 
-from venue.protocol import MAX_EVENTS, SyncEvent, TableSide
-from venue.serve import listen, serve
-from venue.store import Database, devices, people
+from benchmarks.venue_tables import Measured, Server, Table, more_files, prepare, records
+from venue.store import Database, log
 
-MATCH = {
-    "do": "match",
-    "ruleset": "national",
-    "profile": "championship",
-    "names": {"N": "N", "E": "E", "S": "S", "W": "W"},
-}
+CALL_EVERY = 100
+"""One event in so many is a call for the referee."""
+GROWTH = (50, 100, 200, 500, 1000, 2000)
+RESULTS = Path(__file__).parent / "results"
 
 
-class Table(threading.Thread):
-    """One table: events at a steady rate, a call now and then, each batch timed."""
+class Clocked:
+    """A table's playing: lines of its record at a steady rate, a call now and then, match after match."""
 
-    def __init__(self, port: int, device: str, token: str, rate: float, batch: int, until: float) -> None:
-        super().__init__(daemon=True)
-        self.port, self.token, self.rate, self.batch, self.until = port, token, rate, batch, until
-        self.side = TableSide(device, os.urandom(8).hex())
-        self.log: list[SyncEvent] = []
-        self.acked_in: list[float] = []
-        self.called_at: dict[str, float] = {}
-        self.failed = 0
+    def __init__(self, table: Table, rate: float, records: list[list[dict[str, Any]]], start: int) -> None:
+        self.table, self.rate, self.records, self.at = table, rate, records, start
+        self.left: list[dict[str, Any]] = []
+        self.calls = start
 
-    def append(self, event: dict[str, Any]) -> None:
-        seq = len(self.log) + 1
-        self.log.append(SyncEvent(seq=seq, event=event, match=f"m-{self.side.device}", line=seq))
+    def one(self) -> None:
+        self.calls += 1
+        if self.calls % CALL_EVERY == 0 and self.table.line:
+            line = self.table.append({"do": "call", "seat": "NESW"[self.calls % 4]})
+            self.table.seen.called_at[self.table.match, str(line)] = time.monotonic()
+            return
+        if not self.left:
+            self.at += 1
+            self.left = self.records[self.at % len(self.records)][::-1]
+            self.table.begin(f"m-{self.table.device}-{self.at}")
+        self.table.append(self.left.pop())
 
-    def run(self) -> None:
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        self.append(MATCH)
-        began = time.monotonic()
-        headers = {"authorization": f"Bearer {self.token}", "content-type": "application/json"}
-        while time.monotonic() < self.until or self.side.acked < len(self.log):
-            due = min(time.monotonic(), self.until) - began
-            while len(self.log) < due * self.rate:
-                called = len(self.log) % 50 == 25
-                self.append({"do": "call", "seat": "E"} if called else {"do": "extra", "seconds": 1})
-                if called:
-                    self.called_at[f"{len(self.log)}.1"] = time.monotonic()
-            if self.side.acked == len(self.log):
-                time.sleep(self.batch / self.rate)
+    async def run(self, until: float) -> None:
+        await asyncio.sleep(random.random() / self.rate)
+        due = time.monotonic()
+        while due < until:
+            self.one()
+            due += 1 / self.rate
+            while (wait := due - time.monotonic()) > 0:
+                await self.table.exchange()
+                wait = min(due - time.monotonic(), 0.5)
+                if wait > 0:
+                    await asyncio.sleep(wait)
+        while self.table.unsent and time.monotonic() < until + 60:
+            self.table.side.pace = 0.0
+            await self.table.exchange()
+
+
+async def console(wire_port: int, cookie: str, arrived: dict[tuple[str, str], float]) -> None:
+    """A referee's page: when each call's case arrived."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", wire_port, limit=1 << 24)
+    writer.write(f"GET /v1/stream HTTP/1.1\r\nhost: venue\r\ncookie: {cookie}\r\n\r\n".encode())
+    with contextlib.suppress(asyncio.IncompleteReadError):
+        while line := await reader.readline():
+            if b'"case"' not in line:
                 continue
-            batch = self.side.batch(lambda after, most: self.log[after : after + min(most, MAX_EVENTS)], {}, 0)
-            sent = time.monotonic()
-            try:
-                line.request("POST", "/v1/sync", json.dumps(batch.to_json()), headers)
-                answer = line.getresponse()
-                self.side.received(answer.status, json.loads(answer.read()))
-                self.failed += answer.status != 200
-            except (OSError, ValueError, http.client.HTTPException):
-                self.failed += 1
-                line.close()
-            self.acked_in.append(time.monotonic() - sent)
-            time.sleep(max(0.0, self.batch / self.rate - (time.monotonic() - sent)))
+            now = time.monotonic()
+            for item in json.loads(line[line.index(b"{") :]).get("items", []):
+                for alert in item.get("case", {}).get("alerts", []):
+                    arrived.setdefault((item["case"]["match"], alert.partition(".")[0]), now)
 
 
-class Console(threading.Thread):
-    """A referee's page: when each call arrived, by device's match and alert."""
-
-    def __init__(self, port: int, cookie: str) -> None:
-        super().__init__(daemon=True)
-        self.port, self.cookie = port, cookie
-        self.arrived: dict[tuple[str, str], float] = {}
-
-    def run(self) -> None:
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        line.request("GET", "/v1/stream", headers={"cookie": self.cookie})
-        answer = line.getresponse()
-        while text := answer.readline():
-            if text.startswith(b"data: "):
-                now = time.monotonic()
-                for item in json.loads(text[6:]).get("items", []):
-                    for alert in item.get("case", {}).get("alerts", []):
-                        self.arrived.setdefault((item["case"]["match"], alert), now)
-
-
-def _serve(address: str, listening: Any) -> None:
-    serve(Database(address), listening)
-
-
-def _session(port: int, code: str) -> str:
-    line = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    for _ in range(200):
+async def enter(port: int, code: str) -> str:
+    """The cookie of whoever spends *code*, once the venue answers."""
+    for _ in range(300):
         try:
-            line.request("POST", "/v1/enter", json.dumps({"code": code}))
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
             break
         except OSError:
-            line.close()
-            time.sleep(0.1)
-    answer = line.getresponse()
-    answer.read()
-    return str(answer.getheader("set-cookie")).partition(";")[0]
+            await asyncio.sleep(0.1)
+    body = json.dumps({"code": code}).encode()
+    writer.write(b"POST /v1/enter HTTP/1.1\r\nhost: v\r\ncontent-length: %d\r\n\r\n%s" % (len(body), body))
+    while line := await reader.readline():
+        if line.lower().startswith(b"set-cookie:"):
+            writer.close()
+            return line.split(b":", 1)[1].partition(b";")[0].strip().decode()
+    raise RuntimeError("the venue let nobody in")
 
 
 def percentile(values: list[float], share: float) -> float | None:
@@ -119,73 +104,107 @@ def percentile(values: list[float], share: float) -> float | None:
     return round(sorted(values)[min(len(values) - 1, int(share * len(values)))] * 1000, 1) if values else None
 
 
-def measure(tables: int, seconds: float, rate: float, batch: int, address: str) -> dict[str, Any]:
-    """Run the load and give the figures."""
-    database, now = Database(address), time.time()
-    with database.writing() as connection:
-        code = people.invite(connection, "chief", "", [], now)
-        paired = []
-        for number in range(tables):
-            devices.add_place(connection, str(number), f"z{number % 8}", now, None)
-            pairing, _ = devices.new_code(connection, str(number), now, None)
-            device, token, _ = devices.pair(connection, pairing, "load", now)
-            paired.append((device.id, token))
-    database.close()
-    listening = listen("127.0.0.1", 0)
-    port = listening.getsockname()[1]
-    server = multiprocessing.get_context("fork").Process(target=_serve, args=(address, listening))
-    server.start()
-    console = Console(port, _session(port, code))
-    console.start()
-    until = time.monotonic() + seconds
-    running = [Table(port, device, token, rate / tables, batch, until) for device, token in paired]
-    began = time.monotonic()
-    for table in running:
-        table.start()
-    for table in running:
-        table.join()
-    took = time.monotonic() - began
-    time.sleep(0.5)
-    server.terminate()
-    server.join(10)
-    mine, theirs = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    own, other = mine.ru_utime + mine.ru_stime, theirs.ru_utime + theirs.ru_stime
-    sent = sum(len(table.log) for table in running)
-    with Database(address).reading() as connection:
-        from venue.store import log
+def spent(who: int) -> float:
+    used = resource.getrusage(who)
+    return used.ru_utime + used.ru_stime
 
-        stored, position = 0, 0
-        while entries := log.after(connection, position):
-            position = entries[-1].position
-            stored += sum(entry.device != log.VENUE for entry in entries)
-    alerts = [
-        console.arrived[key] - at
-        for table in running
-        for alert, at in table.called_at.items()
-        if (key := (f"m-{table.side.device}", alert)) in console.arrived
-    ]
-    acked = [value for table in running for value in table.acked_in]
+
+async def load(tables: int, seconds: float, rate: float, address: str, workers: int) -> dict[str, Any]:
+    """Run the load and give the figures."""
+    played = records(4, 4)
+    paired, chief = prepare(address, tables)
+    server, seen, arrived = Server(address, workers), Measured(), {}  # type: ignore[var-annotated]
+    cookie = await enter(server.port, chief)
+    watching = asyncio.create_task(console(server.port, cookie, arrived))
+    halls = [Table(device, token, lambda: server.port, seen) for device, token in paired]
+    ears = [asyncio.create_task(table.listen()) for table in halls]
+    await asyncio.sleep(1.0)
+    own, began = spent(resource.RUSAGE_SELF), time.monotonic()
+    until = began + seconds
+    playing = [Clocked(table, rate / tables, played, n * 37) for n, table in enumerate(halls)]
+    await asyncio.gather(*(each.run(until) for each in playing))
+    took = time.monotonic() - began
+    await asyncio.sleep(1.0)
+    own = spent(resource.RUSAGE_SELF) - own
+    for task in (*ears, watching):
+        task.cancel()
+    await asyncio.gather(*ears, watching, return_exceptions=True)
+    for table in halls:
+        table.close()
+    server.stop()
+    other = spent(resource.RUSAGE_CHILDREN)
+    sent = sum(len(table.log) for table in halls)
+    alerts = [arrived[key] - at for key, at in seen.called_at.items() if key in arrived]
     return {
-        "engine": "postgresql" if "://" in address else "sqlite", "tables": tables, "events": sent, "stored": stored,
-        "events_per_s": round(sent / took), "ack_ms": {"p50": percentile(acked, 0.5), "p99": percentile(acked, 0.99)},
-        "alerts": sum(len(table.called_at) for table in running), "alerts_seen": len(alerts),
+        "engine": "postgresql" if "://" in address else "sqlite", "workers": workers, "tables": tables,
+        "offered_per_s": rate, "events": sent, "stored": stored(address), "events_per_s": round(sent / took),
+        "requests_per_s": round(seen.requests / took, 1),
+        "ack_ms": {"p50": percentile(seen.acked_in, 0.5), "p99": percentile(seen.acked_in, 0.99)},
+        "alerts": len(seen.called_at), "alerts_seen": len(alerts),
         "alert_ms": {"p50": percentile(alerts, 0.5), "p99": percentile(alerts, 0.99)},
-        "failed_requests": sum(table.failed for table in running),
-        "generator_share": round(own / max(own + other, 1e-9), 2), "cores": os.cpu_count(),
+        "failed_requests": seen.failed, "generator_share": round(own / max(own + other, 1e-9), 2),
+        "processor_s": {"generator": round(own, 1), "venue": round(other, 1)}, "seconds": round(took, 1),
+        "cores": os.cpu_count(), "load_average": round(os.getloadavg()[0], 1),
     }  # fmt: skip
 
 
+def stored(address: str) -> int:
+    """How many events of tables the log holds."""
+    database, count, position = Database(address), 0, 0
+    with database.reading() as connection:
+        while entries := log.after(connection, position, 5000):
+            position = entries[-1].position
+            count += sum(entry.device != log.VENUE for entry in entries)
+    database.close()
+    return count
+
+
+def emptied(address: str | None, folder: str, name: str) -> str:
+    """An empty database: a new file, or the server's with everything in it dropped."""
+    if address is None:
+        return str(Path(folder) / f"{name}.db")
+    import sqlalchemy as sa
+
+    engine = sa.create_engine("postgresql+psycopg://" + address.split("://", 1)[1], isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(sa.text("DROP SCHEMA public CASCADE"))
+        connection.execute(sa.text("CREATE SCHEMA public"))
+    engine.dispose()
+    return address
+
+
 def main() -> None:
+    if sys.argv[1:2] == ["storm"]:
+        from benchmarks.venue_storm import main as storm
+
+        storm(sys.argv[2:])
+        return
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("load", "growth"))
     parser.add_argument("--tables", type=int, default=50)
-    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--rate", type=float, default=1000, help="events a second, all tables together")
-    parser.add_argument("--batch", type=int, default=20, help="events that a table gathers before it sends")
-    parser.add_argument("--database", help="a file or a PostgreSQL URL; a new file by default")
+    parser.add_argument("--database", help="a PostgreSQL URL, emptied first; a new SQLite file by default")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=RESULTS / "venue.json", help="growth: figures are added here")
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        address = args.database or str(Path(folder) / "venue.db")
-        print(json.dumps(measure(args.tables, args.seconds, args.rate, args.batch, address)))
+    more_files()
+    for tables in GROWTH if args.what == "growth" else (args.tables,):
+        with tempfile.TemporaryDirectory() as folder:
+            address = emptied(args.database, folder, f"venue-{tables}")
+            figures = asyncio.run(load(tables, args.seconds, args.rate, address, args.workers))
+        print(json.dumps(figures), flush=True)
+        if args.what == "growth":
+            keep(figures, args.out)
+
+
+def keep(figures: dict[str, Any], path: Path) -> None:
+    """Add *figures* to the results, in place of those of the same engine, workers and tables."""
+    known = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    same = ("engine", "workers", "tables")
+    kept = [each for each in known.get("growth", []) if any(each[name] != figures[name] for name in same)]
+    known["growth"] = sorted([*kept, figures], key=lambda each: (each["engine"], each["workers"], each["tables"]))
+    path.write_text(json.dumps(known, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import socket
+import sys
 import time
 from typing import Final
 
@@ -71,6 +72,7 @@ class _Server(uvicorn.Server):
 
 def serve(database: Database, listening: socket.socket) -> None:
     """Serve until the process is told to stop."""
+    sys.setswitchinterval(0.001)  # the loop must not wait long for the writer's thread after each word on a socket
     venue = Venue(database)
     config = uvicorn.Config(
         make_app(venue), log_level="warning", access_log=False, ws="none", server_header=False,

@@ -247,40 +247,61 @@ def test_a_running_database_is_copied_whole(tmp_path):
     assert positions(copy) == list(range(1, 51))
 
 
-def test_works_that_wait_together_share_a_transaction_and_one_refused_leaves_no_trace(database):
-    gate, begun = threading.Event(), threading.Event()
+def note(kind):
+    return lambda connection: log.note(connection, kind, {}, now=1.0)
+
+
+def refused(connection):
+    log.note(connection, "never", {}, now=1.0)
+    raise Impossible("no")
+
+
+@pytest.fixture
+def together(database):
+    """``together(works)``: their futures, after all of them waited for the same turn."""
     writer = Writer(database)
 
-    def note(kind):
-        return lambda connection: log.note(connection, kind, {}, now=1.0)
+    def run(*works, meanwhile=lambda: None):
+        gate, begun = threading.Event(), threading.Event()
 
-    def slow(connection):
-        begun.set()
-        gate.wait(10)
-        return log.note(connection, "slow", {}, now=1.0)
+        def slow(connection):
+            begun.set()
+            gate.wait(10)
 
-    def refused(connection):
-        log.note(connection, "never", {}, now=1.0)
-        raise Impossible("no")
+        writer.submit(slow)
+        assert begun.wait(10)
+        futures = [writer.submit(work) for work in works]
+        meanwhile()
+        gate.set()
+        for future in futures:
+            future.exception(10)
+        return futures
 
-    first = writer.submit(slow)
-    assert begun.wait(10)
-    group = [writer.submit(work) for work in (note("a"), refused, note("b"))]
-    gate.set()
+    yield run
     writer.close()
-    assert [entry.kind for entry in first.result().entries] == ["slow"]
-    assert isinstance(group[1].exception(), Impossible)
-    for future in (group[0], group[2]):
-        assert [entry.kind for entry in future.result().entries] == ["a", "b"] and future.result().last == 3
+
+
+def test_works_that_wait_together_share_a_transaction(database, together):
+    for future in together(note("a"), note("b"), note("c")):
+        written = future.result()
+        assert [entry.kind for entry in written.entries] == ["a", "b", "c"] and written.last == 3
     with database.reading() as connection:
-        assert [(entry.position, entry.kind) for entry in log.after(connection, 0)] == [(1, "slow"), (2, "a"), (3, "b")]
+        assert [(entry.position, entry.kind) for entry in log.after(connection, 0)] == [(1, "a"), (2, "b"), (3, "c")]
 
 
-def test_a_group_that_the_disk_refuses_is_refused_as_a_whole(database, monkeypatch):
-    writer = Writer(database)
-    monkeypatch.setattr(log, "last", lambda connection: 1 / 0)
-    future = writer.submit(lambda connection: log.note(connection, "lost", {}, now=1.0))
-    assert isinstance(future.exception(10), ZeroDivisionError)
+def test_one_of_a_group_that_is_refused_leaves_no_trace_and_harms_no_other(database, together):
+    one, two, three = together(note("a"), refused, note("b"))
+    assert isinstance(two.exception(), Impossible)
+    assert (one.result().last, three.result().last) == (1, 2)
+    with database.reading() as connection:
+        assert [entry.kind for entry in log.after(connection, 0)] == ["a", "b"]
+
+
+def test_a_group_that_the_disk_refuses_is_refused_as_a_whole(database, together, monkeypatch):
+    def breaks():
+        monkeypatch.setattr(log, "begin_group", lambda connection: 1 / 0)
+
+    lost = together(note("lost"), note("lost"), meanwhile=breaks)
+    assert all(isinstance(future.exception(), ZeroDivisionError) for future in lost)
     monkeypatch.undo()
-    assert writer.submit(lambda connection: log.note(connection, "kept", {}, now=1.0)).result(10).last == 1
-    writer.close()
+    assert together(note("kept"))[0].result().last == 1

@@ -55,6 +55,7 @@ class Hall:
         self._touched: OrderedDict[Key, int] = OrderedDict()
         self._case_of: dict[tuple[str, str], Case] = {}
         self._case_told: dict[int, str] = {}
+        self._open_directives: dict[str, set[int]] = {}
         self._speaks: set[str] = set()
         """Devices that say themselves which alerts they raise: what the fold finds in their record waits for that, as
         a table raises nothing from a play that it did not read surely."""
@@ -75,6 +76,10 @@ class Hall:
         key = (kind, str(name))
         self._touched[key] = self.position
         self._touched.move_to_end(key)
+
+    def unanswered(self, place: str) -> bool:
+        """Whether something that *place* was told waits for its answer."""
+        return bool(self._open_directives.get(place))
 
     # --- the fold -------------------------------------------------------------------------------------------------
 
@@ -247,6 +252,7 @@ class Hall:
             self._touch("table", case.place)
 
     def _on_directive(self, entry: Entry) -> None:
+        self._open_directives.setdefault(entry.place or "", set()).add(entry.position)
         data = entry.event.get("data") or {}
         case = self.cases.get(str(data.get("case")))
         if entry.event.get("directive") != "ruling" or case is None:
@@ -262,6 +268,8 @@ class Hall:
         self._touch("table", case.place)
 
     def _on_directive_answered(self, entry: Entry) -> None:
+        if entry.event.get("state") != "shown":
+            self._open_directives.get(entry.place or "", set()).discard(int(entry.event.get("id", 0)))
         told = self._case_told.get(int(entry.event.get("id", 0)))
         case = self.cases.get(told) if told is not None else None
         if case is None or case.ruling is None or case.ruling.get("directive") != entry.event.get("id"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -77,11 +78,12 @@ def canonical(value: Any) -> str:
 
 def _plain(value: Any) -> Any:
     """*value* with whole numbers written one way: 5.0 from one JSON writer is 5 from another."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
-        return int(value)
-    if isinstance(value, Mapping):
+    kind = type(value)
+    if kind is float:
+        return int(value) if value.is_integer() and abs(value) < 2**53 else value
+    if kind is dict:
         return {key: _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, (list, tuple)) else value
+    return [_plain(item) for item in value] if kind is list or kind is tuple else value
 
 
 def as_object(value: Any, what: str) -> Mapping[str, Any]:
@@ -90,9 +92,12 @@ def as_object(value: Any, what: str) -> Mapping[str, Any]:
     return value
 
 
+_CONTROL: Final = re.compile(r"[\x00-\x1f]")
+
+
 def as_text(source: Mapping[str, Any], name: str, longest: int = 80) -> str:
     value = source.get(name)
-    if not isinstance(value, str) or not 0 < len(value) <= longest or any(ord(letter) < 32 for letter in value):
+    if not isinstance(value, str) or not 0 < len(value) <= longest or _CONTROL.search(value):
         raise SyncError("unreadable", f"'{name}' must be a text of 1 to {longest} letters")
     return value
 

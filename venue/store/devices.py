@@ -108,6 +108,12 @@ def by_token(connection: Connection, token: str) -> Device | None:
     return _device(row) if row else None
 
 
+def speaker(connection: Connection, token: str, epoch: str) -> tuple[Device, int] | None:
+    """The device that owns *token*, and the highest seq stored of it in *epoch*; None for a wrong or revoked token."""
+    row = connection.execute(_SPEAKER, {"hashed": secrets.hashed(token), "of_epoch": epoch}).first()
+    return (_device(row), int(row.known or 0)) if row else None
+
+
 def by_id(connection: Connection, device: str) -> Device:
     row = connection.execute(sa.select(schema.devices).where(schema.devices.c.id == device)).first()
     if row is None:
@@ -193,6 +199,12 @@ def answered(connection: Connection, place: str, acks: Iterable[Acknowledgement]
 _BY_TOKEN: Final = sa.select(schema.devices).where(
     (schema.devices.c.token == sa.bindparam("hashed")) & schema.devices.c.revoked.is_(None)
 )
+_KNOWN: Final = (
+    sa.select(sa.func.max(schema.log.c.seq))
+    .where((schema.log.c.device == schema.devices.c.id) & (schema.log.c.epoch == sa.bindparam("of_epoch")))
+    .scalar_subquery()
+)
+_SPEAKER: Final = _BY_TOKEN.add_columns(_KNOWN.label("known"))
 _SEEN: Final = (
     sa.update(schema.devices)
     .where(schema.devices.c.id == sa.bindparam("of"))

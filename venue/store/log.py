@@ -49,12 +49,16 @@ def append(
     place: str | None,
     now: float,
     late: bool,
+    last_seq: int | None = None,
 ) -> tuple[tuple[Entry, ...], int]:
     """Append what is new of *events*, a device's batch in seq order; gives the new entries and the seq to acknowledge.
 
+    *last_seq*: what :func:`known` says, where the caller has asked in this transaction.
+
     :raises SyncError: ``gap`` or ``conflict``; nothing is appended then.
     """
-    last_seq = known(connection, device, epoch)
+    if last_seq is None:
+        last_seq = known(connection, device, epoch)
     prints: dict[int, str] = {}
     if events and events[0].seq <= last_seq:
         between = {"first": events[0].seq, "last": min(events[-1].seq, last_seq)}

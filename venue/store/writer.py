@@ -1,7 +1,8 @@
 """One thread that writes: works that come while the disk is busy share the next transaction, and one word from it.
 
-Each work has a savepoint of its own, so that one that is refused leaves no trace and the others do not suffer for it.
-What a group appended to the log comes back with the results: whoever follows the log need not read it again.
+When one of a group is refused the whole is undone and each is done by itself, so that the others do not suffer for it:
+a work may run twice, and what it does must all be in the transaction. What a group appended to the log comes back with
+the results: whoever follows the log need not read it again.
 """
 
 from __future__ import annotations
@@ -71,37 +72,29 @@ class Writer:
                 return
 
     def _write(self, group: list[_Job]) -> None:
-        done: list[tuple[Future[Written[Any]], Any, Exception | None]] = []
+        group = [job for job in group if job[1].set_running_or_notify_cancel()]
         try:
-            with self._database.writing() as connection:
-                appended = log.begin_group(connection)
-                for work, future in group:
-                    if not future.set_running_or_notify_cancel():
-                        continue
-                    done.append((future, *_try(connection, work, appended, alone=len(group) == 1)))
-                last = log.last(connection)
-        except Exception as error:  # nothing of the group is on the disk
-            for _, future in group:
-                if not future.done():
-                    future.set_exception(error)
+            results, entries, last = self._together([work for work, _ in group])
+        except Exception as error:
+            if len(group) == 1:
+                group[0][1].set_exception(error)
+                return
+            for job in group:  # nothing is on the disk: each by itself, so that only one is refused
+                self._alone(*job)
             return
-        entries = tuple(appended)
-        for future, result, refused in done:
-            if refused is not None:
-                future.set_exception(refused)
-            else:
-                future.set_result(Written(result, entries, last))
+        for (_, future), result in zip(group, results, strict=True):
+            future.set_result(Written(result, entries, last))
 
+    def _alone(self, work: Callable[[Connection], Any], future: Future[Written[Any]]) -> None:
+        try:
+            (result,), entries, last = self._together([work])
+        except Exception as error:
+            future.set_exception(error)
+        else:
+            future.set_result(Written(result, entries, last))
 
-def _try(
-    connection: Connection, work: Callable[[Connection], Any], appended: list[Entry], alone: bool
-) -> tuple[Any, Exception | None]:
-    before = len(appended)
-    if alone:
-        return work(connection), None  # its refusal undoes the transaction
-    try:
-        with connection.begin_nested():
-            return work(connection), None
-    except Exception as error:
-        del appended[before:]
-        return None, error
+    def _together(self, works: list[Callable[[Connection], Any]]) -> tuple[list[Any], tuple[Entry, ...], int]:
+        with self._database.writing() as connection:
+            appended = log.begin_group(connection)
+            results = [work(connection) for work in works]
+            return results, tuple(appended), appended[-1].position if appended else log.last(connection)

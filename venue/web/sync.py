@@ -58,6 +58,13 @@ def _owner(connection: Connection, token: str) -> Device:
     return found
 
 
+def _speaker(connection: Connection, token: str, epoch: str) -> tuple[Device, int]:
+    found = devices.speaker(connection, token, epoch)
+    if found is None:
+        raise SyncError("unknown_device", "no device has this token: pair again")
+    return found
+
+
 async def _who(visit: Visit, token: str) -> Device:
     return await visit.venue.read(lambda connection: _owner(connection, token))
 
@@ -76,19 +83,22 @@ async def sync(visit: Visit) -> Response:
     now = venue.now()
     rings = venue.told[device.place].rings if device.place is not None else 0
 
+    # What the hall has not heard of will ring the bell; only a table that lost its memory asks for what was answered.
+    listening = device.place is None or venue.hall.unanswered(device.place) or batch.cursor > venue.hall.position
+
     def store(connection: Connection) -> tuple[Device, int, list[Directive]]:
-        holder = _owner(connection, token)  # it may have been replaced or revoked this very moment
+        holder, known = _speaker(connection, token, batch.epoch)  # it may have been revoked this very moment
         place, late = holder.place, holder.lease == "replaced"
-        _, acked = log.append(connection, holder.id, batch.epoch, batch.events, place, now, late)
-        devices.seen(connection, holder, batch.status, now)
+        _, acked = log.append(connection, holder.id, batch.epoch, batch.events, place, now, late, known)
+        if not holder.status or now - (holder.seen or 0.0) >= devices.STATUS_EVERY:
+            devices.seen(connection, holder, batch.status, now)
         if place is None or late:
             return holder, acked, []
         devices.answered(connection, place, batch.acks, now)
-        return holder, acked, _pending(connection, place, batch, now)
+        return holder, acked, _pending(connection, place, batch, now) if listening else []
 
     def glance(connection: Connection) -> tuple[Device, int, list[Directive]]:
-        holder = _owner(connection, token)
-        acked = log.known(connection, holder.id, batch.epoch)
+        holder, acked = _speaker(connection, token, batch.epoch)
         held = holder.place if holder.lease == "held" else None
         return holder, acked, devices.pending(connection, held, batch.cursor) if held is not None else []
 
