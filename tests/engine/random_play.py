@@ -8,7 +8,7 @@ from typing import Any
 from engine.cards import DECK, SEATS, Card
 from engine.deal import Deal
 from engine.errors import GuandanError
-from engine.events import Event
+from engine.events import FIELDS, Event
 from engine.match import Match
 from engine.plays import legal_plays
 from engine.readings import power
@@ -155,3 +155,41 @@ def state(thing: Any, seen: dict[int, int] | None = None) -> Any:
         slots = [name for kind in type(thing).__mro__ for name in getattr(kind, "__slots__", ())]
         return {name: state(getattr(thing, name), seen) for name in slots}
     return {type(thing).__name__: state(vars(thing), seen)}
+
+
+def nonsense(rng: random.Random, seq: int, now: float) -> Event:
+    """An event of any kind, mostly impossible or malformed."""
+    do = rng.choice([*FIELDS, "dance"])
+    seat = lambda: rng.choice([*SEATS, "X"])  # noqa: E731
+    card = lambda: rng.choice([*(card.name for card in DECK), "S1", 7])  # noqa: E731
+    cards = [card() for _ in range(rng.randint(0, 5))]
+    values: dict[str, Any] = {
+        "seat": seat(), "from": seat(), "to": seat(), "card": card(), "cards": cards,
+        "seats": [seat()], "order": rng.sample("NESW", rng.choice([3, 4])), "count": rng.choice([-1, 3, "x"]),
+        "alert": rng.choice(["1.1", "5.1", "x"]), "verdict": rng.choice(["uphold", "maybe"]),
+        "event": rng.randint(0, 9), "ruling": rng.randint(0, 9), "leader": seat(), "seconds": rng.choice([5, "x"]),
+        "left": rng.choice([50, None]),
+        "side": rng.choice(["NS", "XX"]), "name": "x", "kind": "conduct", "ruleset": rng.choice(["national", "none"]),
+    }  # fmt: skip
+    kept = {name: value for name, value in values.items() if rng.random() < 0.9}
+    return Event(seq, do, kept, rng.choice([None, None, now + 1, -1.0, now - 5]))
+
+
+def hidden_again(match: Match, rng: random.Random, share: float | None = None) -> Match:
+    """The same match where nobody saw *share* of its plays, and each deal is scored by its order."""
+    share = rng.random() if share is None else share
+    hidden = Match()
+    seq = 0
+    orders = {record.deal.n: record.deal.order for record in match.deals}
+    for event in match.events:
+        if event.do in ("play", "pass", "report", "return") and rng.random() < share:
+            continue
+        if event.do == "deal" and hidden.phase == "deal" and hidden.deal is not None:
+            seq += 1
+            hidden.apply(Event(seq, "finish", {"order": list(orders[hidden.deal.n] or ())}))
+        seq += 1
+        try:
+            hidden.apply(Event(seq, event.do, event.data))
+        except GuandanError:
+            seq -= 1
+    return hidden

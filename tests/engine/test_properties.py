@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 import random
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from engine.cards import DECK, SEATS
 from engine.errors import GuandanError
-from engine.events import FIELDS, Event
+from engine.events import Event
 from engine.match import Match
 from engine.rulesets import names
-from tests.engine.random_play import Table, state
+from tests.engine.random_play import Table, hidden_again, nonsense, state
 
 SLOW = settings(
     max_examples=12, deadline=None, derandomize=True, phases=[Phase.explicit, Phase.generate],
@@ -71,24 +69,6 @@ def test_any_prefix_folds_to_the_same_state(seed: int, data: st.DataObject) -> N
     assert state(match) == state(table.match)
 
 
-def nonsense(rng: random.Random, seq: int, now: float) -> Event:
-    """An event of any kind, mostly impossible or malformed."""
-    do = rng.choice([*FIELDS, "dance"])
-    seat = lambda: rng.choice([*SEATS, "X"])  # noqa: E731
-    card = lambda: rng.choice([*(card.name for card in DECK), "S1", 7])  # noqa: E731
-    cards = [card() for _ in range(rng.randint(0, 5))]
-    values: dict[str, Any] = {
-        "seat": seat(), "from": seat(), "to": seat(), "card": card(), "cards": cards,
-        "seats": [seat()], "order": rng.sample("NESW", rng.choice([3, 4])), "count": rng.choice([-1, 3, "x"]),
-        "alert": rng.choice(["1.1", "5.1", "x"]), "verdict": rng.choice(["uphold", "maybe"]),
-        "event": rng.randint(0, 9), "ruling": rng.randint(0, 9), "leader": seat(), "seconds": rng.choice([5, "x"]),
-        "left": rng.choice([50, None]),
-        "side": rng.choice(["NS", "XX"]), "name": "x", "kind": "conduct", "ruleset": rng.choice(["national", "none"]),
-    }  # fmt: skip
-    kept = {name: value for name, value in values.items() if rng.random() < 0.9}
-    return Event(seq, do, kept, rng.choice([None, None, now + 1, -1.0, now - 5]))
-
-
 @SLOW
 @given(st.integers(0, 10**6))
 def test_a_refused_line_changes_nothing(seed: int) -> None:
@@ -129,21 +109,6 @@ def test_hidden_cards_never_make_an_honest_match_guilty(seed: int, data: st.Data
     """Plays that nobody saw, and the deal scored by its order: no verdict of `violated`, no alert by the audit."""
     table = Table(seed, data.draw(st.sampled_from(RULESETS)))
     table.play_match(3)
-    hidden = Match()
-    seq = 0
-    orders = {record.deal.n: record.deal.order for record in table.match.deals}
-    cut = data.draw(st.floats(0, 1))
-    rng = random.Random(seed)
-    for event in table.match.events:
-        if event.do in ("play", "pass", "report", "return") and rng.random() < cut:
-            continue
-        if event.do == "deal" and hidden.phase == "deal" and hidden.deal is not None:
-            seq += 1
-            hidden.apply(Event(seq, "finish", {"order": list(orders[hidden.deal.n] or ())}))
-        seq += 1
-        try:
-            hidden.apply(Event(seq, event.do, event.data))
-        except GuandanError:
-            seq -= 1
+    hidden = hidden_again(table.match, random.Random(seed), data.draw(st.floats(0, 1)))
     assert not [alert for alert in hidden.alerts if alert.kind.endswith("_violated")]
     assert all(record.audit != "violated" for record in hidden.deals)
