@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.cards import Card
 from engine.readings import beats, readings
-from table.desk import UNSURE_BEFORE_OFFER, Desk, cards_of
+from table.desk import UNSURE_BEFORE_OFFER, Desk, Lay, cards_of
 from table.judgement import judge
 from table.view import Ask, Cards
 from vision.observations import Revised, SeenCard
@@ -62,7 +62,12 @@ def _legal_again(desk: Desk, seq: int, cards: Cards) -> bool:
     return any(beats(reading, before.reading) for reading in found)
 
 
-def settle(desk: Desk, seq: int, cards: Cards, t: float) -> bool:
+def joined(desk: Desk, lay: Lay, cards: Cards) -> bool:
+    """Whether the play of *lay* would be a legal one with *cards* beside it."""
+    return _legal_again(desk, lay.seq, (*lay.cards, *cards))
+
+
+def settle(desk: Desk, seq: int, cards: Cards, t: float, evidence: Mapping[str, Any] | None = None) -> bool:
     """The play of event *seq* was *cards*: as a correction, so that the journal knows the question is closed."""
     ask = desk.asks.get(seq)
     seat = ask.seat if ask else next((s for s, lays in desk.lays.items() if any(lay.seq == seq for lay in lays)), None)
@@ -74,7 +79,7 @@ def settle(desk: Desk, seq: int, cards: Cards, t: float) -> bool:
     if event.data.get("sure") is False:
         data["sure"] = True
     waiting = desk.asks.pop(seq, None)
-    if not desk.attempt(t, "correct", data, {"sure": True}):
+    if not desk.attempt(t, "correct", data, evidence or {"sure": True}):
         if waiting is not None:
             desk.asks[seq] = waiting
         return False

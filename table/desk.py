@@ -11,6 +11,7 @@ from engine.errors import GuandanError
 from engine.events import Event
 from engine.match import Match
 from table.effects import Alert, Append, Effect, Light, Send, Sound
+from table.glass import Glass
 from table.judgement import Judged
 from table.view import Ask, Cards, Clock, VenueView
 
@@ -32,6 +33,11 @@ class Lay:
     seq: int
     cards: Cards
     t: float
+    first: Cards = ()
+    """As the eye read it, whatever it was put right to."""
+
+    def __post_init__(self) -> None:
+        self.first = self.first or self.cards
 
 
 @dataclass
@@ -89,6 +95,7 @@ class Desk:
     venue: VenueView = field(default_factory=VenueView)
     seating: dict[str, Any] = field(default_factory=dict)
     """The venue's word for who plays here next: ``match``, its name, and ``record``, the line that begins it."""
+    glass: Glass = field(default_factory=Glass)
     match_name: str | None = None
     """The venue's name of the match that is on, where it seated it."""
 
@@ -169,6 +176,8 @@ class Desk:
         if alert.id in self.raised:
             return
         self.raised.add(alert.id)
+        if self.training and alert.kind != "call":
+            return  # whoever learns is told what a play was, and judged by nobody
         if self.friendly and alert.kind != "call":
             # Among friends nothing travels and nobody is accused: one friendly look, gone with the next play.
             if alert.certain and alert.kind in ("does_not_beat", "not_a_combination"):
@@ -184,6 +193,11 @@ class Desk:
         )
         if alert.route == "both":
             self.effects.append(Sound("notice"))
+
+    @property
+    def training(self) -> bool:
+        """Whether this table teaches: never where results count."""
+        return self.friendly and self.glass.settings.training
 
     def standing_alerts(self) -> list[Any]:
         """Raised alerts that wait for a ruling."""

@@ -23,7 +23,7 @@ def removed(desk: Desk, seen: Removed) -> None:
     if not lays or deal is None:
         return
     last = lays[-1]
-    if not seen.emptied and not _are(seen.cards, last.cards):
+    if not seen.emptied and not _are(seen.cards, last.cards) and not _are(seen.cards, last.first):
         return
     standing, silent = deal.standing, desk.match.ruleset.implied_passes
     blamed = accused(desk, last)
@@ -35,9 +35,7 @@ def removed(desk: Desk, seen: Removed) -> None:
 
 
 def _are(gone: Sequence[SeenCard], cards: Sequence[Card]) -> bool:
-    """Whether what left is that play, by any of the eye's candidates: it may have been put right since."""
-    if len(gone) == len(cards):
-        return True
+    """Whether what left is that play, or most of it, by any of the eye's candidates."""
     left = Counter(cards)
     for card in gone:
         named = next((each for each in could_be(card) if left[each] > 0), None)

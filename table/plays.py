@@ -15,6 +15,7 @@ from table.desk import Desk, Lay
 from table.effects import Alert, Light
 from table.judgement import Judged, could_be, judge
 from table.lifting import accused, removed, take_back, taken_back_before
+from table.movements import added, join
 from table.tributes import handed_over
 from table.turns import start_turn, touch
 from table.view import Ask, Cards
@@ -144,6 +145,10 @@ def _unmet(cards: Cards, seen: Laid) -> int:
 def _play(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
     seat, deal = seen.seat, desk.match.deal
     assert deal is not None
+    rest_of = added(desk, seen)
+    if rest_of is not None and join(desk, rest_of, seen, evidence):
+        _after_play(desk, seat, seen.settled_at if desk.match.ruleset.turn_starts == "settled" else seen.touched_at)
+        return
     taken_back_before(desk, seat, seen.touched_at)
     if desk.match.ruleset.implied_passes:
         _silent_passes(desk, seat, seen)
@@ -151,7 +156,8 @@ def _play(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
         seen.cards, held=desk.unseen(),
         legal=lambda cards: _legal(desk, cards),
     )  # fmt: skip
-    if not seen.steady and judged.sure:
+    if judged.sure and (not seen.steady or rest_of is not None):
+        # A face that nobody can read, or more cards of a player who has just played: no ground to accuse anybody.
         judged = Judged(judged.cards, False, (judged.cards,))
     # The cards keep their order: where the ruleset says so, a wild's place declares it.
     data: dict[str, Any] = {"seat": seat, "cards": [card.name for card in judged.cards]}

@@ -45,6 +45,7 @@ class Studio:
         world, clock, STILL, seed=seed
     )
     eye: Callable[[World], Sees] = lambda world: _eye()
+    decks: Callable[[], Sequence[Deck]] = lambda: (Deck.own("river"),)
 
 
 class TimedCamera:
@@ -94,10 +95,10 @@ class VirtualTable:
         answer_after: float = 1.0,
     ) -> None:
         self.record = list(record)
-        self.world = World(self.record, [Deck.own("river")], seed, pace)
+        studio = studio or Studio()
+        self.world = World(self.record, studio.decks(), seed, pace)
         self.now = self.world.start_at(start)
         self._acted = self.now
-        studio = studio or Studio()
         self.camera = TimedCamera(studio.camera(self.world, lambda: self.now, seed))
         self.eye = studio.eye(self.world)
         self.people = StandIns(self.world, answer_after)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import cv2
@@ -25,6 +25,8 @@ class Lying:
 
     seen: SeenCard
     covered: bool = False
+    look: np.ndarray | None = field(default=None, compare=False, repr=False)
+    """How the mat looked when the card was last seen."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,12 @@ class Change:
     """All that lies there now."""
 
 
-def compare(known: Sequence[Lying], seen: Sequence[SeenCard]) -> Change:
+def compare(
+    known: Sequence[Lying],
+    seen: Sequence[SeenCard],
+    lies_yet: Callable[[Lying], bool] = lambda lying: False,
+    look: np.ndarray | None = None,
+) -> Change:
     """What changed between *known* and *seen*, both of one play zone, places in millimetres.
 
     Place tells first: what lies where it lay is the same card, whatever it was taken for. Then name: an equal card a
@@ -87,13 +94,13 @@ def compare(known: Sequence[Lying], seen: Sequence[SeenCard]) -> Change:
             if now.card is not lying.seen.card or now.sure != lying.seen.sure:
                 renamed.append(now)
                 was.append(lying.seen)
-            lying_now.append(Lying(now))
-        elif seen and any(_covers(card, lying.seen) for card in seen):
-            lying_now.append(Lying(lying.seen, True))
+            lying_now.append(Lying(now, look=look))
+        elif any(_covers(card, lying.seen) for card in seen) or lies_yet(lying):
+            lying_now.append(replace(lying, covered=True))
         else:
             gone.append(lying.seen)
     new = tuple(seen[s] for s in left)
-    lying_now.extend(Lying(card) for card in new)
+    lying_now.extend(Lying(card, look=look) for card in new)
     return Change(new, tuple(gone), tuple(renamed), tuple(was), tuple(lying_now))
 
 

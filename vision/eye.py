@@ -197,15 +197,19 @@ class Eye:
         zone.stills.append(cards)
         if len(zone.stills) < NEEDED:
             return []
+        told = self._verdict(t, seat, still)
         self._watch.accept(seat)
-        return self._verdict(t, seat, still)
+        return told
 
     def _verdict(self, t: float, seat: str, still: Frame | None) -> list[Observation]:
         zone = self._zones[seat]
         verdict, votes = vote(zone.stills), len(zone.stills)
         zone.stills = []
         outside = tuple(lying for lying in zone.lying if zone.area is not None and not _inside(zone.area, lying.seen))
-        change = compare([lying for lying in zone.lying if lying not in outside], verdict.cards)
+        change = compare(
+            [lying for lying in zone.lying if lying not in outside], verdict.cards,
+            lambda lying: self._lies_yet(lying, verdict.cards), self._watch.look if self._watch else None,
+        )  # fmt: skip
         zone.lying = outside + change.lying
         emptied = not zone.lying
         zone.looked_at, zone.looks = t, 0
@@ -214,14 +218,20 @@ class Eye:
             told.append(Removed(t, seat, _in_order(change.gone, seat), emptied))
         if change.renamed:
             told.append(Revised(t, seat, change.renamed, change.was))
+        hidden = self._hidden(t, seat, still, change, verdict) if still is not None else []
         if change.new:
             new = _in_order(change.new, seat)
-            told.append(Laid(t, seat, new, zone.touched_at, votes, verdict.steady, zone.settled_at))
-        if still is not None:
-            told.extend(self._hidden(t, seat, still, change, verdict))
-        return told
+            whole = verdict.steady and not zone.asked_to_spread
+            told.append(Laid(t, seat, new, zone.touched_at, votes, whole, zone.settled_at))
+        return [*told, *hidden]
 
-    def _hidden(self, t: float, seat: str, still: Frame, change: Change, verdict: Verdict) -> list[Observation]:
+    def _lies_yet(self, lying: Lying, seen: Sequence[SeenCard]) -> bool:
+        """Whether the place of a card whose index is not seen looks as it did: a hand or a thing is over the index."""
+        if self._watch is None or lying.look is None or lying.seen.place is None:
+            return False
+        return self._watch.unchanged(lying.look, outline_mm(lying.seen, -4.0), [outline_mm(card, 4.0) for card in seen])
+
+    def _hidden(self, t: float, seat: str, still: Frame, change: Change, verdict: Verdict) -> list[Hidden]:
         """Ask to spread the cards when a face lies there that nobody can read; turned cards are no face."""
         assert self._view is not None
         zone = self._zones[seat]

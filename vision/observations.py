@@ -62,7 +62,7 @@ class Laid(Observation):
     votes: int
     """How many settled stills were read."""
     steady: bool
-    """All stills gave the same cards in the same number."""
+    """All stills gave the same cards in the same number, and no face lies there that none of them explains."""
     settled_at: float
     """The first still frame after the release; ``t`` is when the reading was complete."""
 

@@ -3,12 +3,14 @@
 The frame is brought to a small upright map of the mat, 4 mm a cell, in logarithms of its blue: there a change of
 exposure adds the same everywhere (and is taken off), a shadow takes little, and skin, pips and a card's edge stand out
 from a white card as well as from the dark mat. What moves is the difference between maps a frame and a fifth of a
-second apart. Nothing here knows a card. About a millisecond a frame on one core.
+second apart. An arm that rests is told from the mat by red as well, which even dark skin has more of than the mat.
+Nothing here knows a card. About a millisecond a frame on one core.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -40,6 +42,10 @@ ARM_MM2: Final = 900.0
 ARM_WAIT_S: Final = 3.0
 """Something that lies across the edge of the mat is an arm for this long; then it is part of the table."""
 COVERED_S: Final = 1.0
+SHOWS_CELLS: Final = 30
+"""Least cells (of 16 mm²) of a card that must show to tell whether it still lies there: a twelfth of a card."""
+UNCHANGED: Final = 0.5
+"""Share of those that look as before when it does."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +68,7 @@ class _Seat:
     edge: tuple[slice, slice]
     """Between the play zone and the mat's edge: where arms come from."""
     settled_map: np.ndarray | None = None
+    settled_red: np.ndarray | None = None
     touched_at: float | None = None
     still_since: float | None = None
     arm_since: float | None = None
@@ -75,6 +82,9 @@ class Watch:
     _maps: deque[tuple[float, np.ndarray]] = field(default_factory=deque)
     _seats: dict[str, _Seat] = field(default_factory=dict)
     _noise: float = 0.03
+    _image: np.ndarray | None = None
+    _red: np.ndarray | None = None
+    """This frame's map in red, once somebody has asked for it."""
     _lookup: tuple[np.ndarray, np.ndarray] | None = None
     _lookup_size: tuple[int, int] = (0, 0)
     _marker_maps: dict[int, np.ndarray] = field(default_factory=dict)
@@ -114,23 +124,50 @@ class Watch:
         """The zone as it lies now has been read: later changes are against this."""
         if self._maps:
             place = self._seats[seat]
-            place.settled_map = self._maps[-1][1]
+            place.settled_map, place.settled_red = self._maps[-1][1], self._red_now()
             place.touched_at, place.arm_since = None, None
 
-    def rectified(self, image: np.ndarray) -> np.ndarray:
-        """(175, 175) float32: the mat's brightness as a logarithm."""
-        blue = cv2.extractChannel(image, 0) if image.ndim == 3 else image
-        if blue.shape[1] > 400:
+    @property
+    def look(self) -> np.ndarray | None:
+        """How the mat looks in the last frame, for :meth:`unchanged` later on."""
+        return self._maps[-1][1] if self._maps else None
+
+    def unchanged(self, look: np.ndarray, outline: np.ndarray, over: Sequence[np.ndarray] = ()) -> bool:
+        """Whether what shows of the area in *outline* ((4, 2) mm) outside of *over* looks as in the earlier *look*: a
+        card that lay there then lies there yet. False where too little of it shows to tell."""
+        if not self._maps:
+            return False
+        shows = np.zeros((CELLS, CELLS), np.uint8)
+        cv2.fillConvexPoly(shows, _on_map(outline), 1)
+        for other in over:
+            cv2.fillConvexPoly(shows, _on_map(other), 0)
+        count = int(shows.sum())
+        if count < SHOWS_CELLS:
+            return False
+        alike = _apart(self._maps[-1][1], look)[shows > 0] < max(CHANGED, NOISES * self._noise)
+        return int(alike.sum()) > UNCHANGED * count
+
+    def rectified(self, image: np.ndarray, channel: int = 0) -> np.ndarray:
+        """(175, 175) float32: the mat's brightness in blue, or another *channel*, as a logarithm."""
+        plane = cv2.extractChannel(image, channel) if image.ndim == 3 else image
+        if plane.shape[1] > 400:
             # Two steps: what the lookup does alone would leave out pixels, and noise with them would stay.
-            blue = cv2.resize(blue, (blue.shape[1] // 2, blue.shape[0] // 2), interpolation=cv2.INTER_AREA)
-        size = (blue.shape[1], blue.shape[0])
+            plane = cv2.resize(plane, (plane.shape[1] // 2, plane.shape[0] // 2), interpolation=cv2.INTER_AREA)
+        size = (plane.shape[1], plane.shape[0])
         if self._lookup is None or self._lookup_size != size:
             self._lookup, self._lookup_size = _lookup(self.view.scaled(size)), size
-        flat = cv2.remap(blue, *self._lookup, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        flat = cv2.remap(plane, *self._lookup, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(cv2.LUT(flat, _LOGARITHM))
+
+    def _red_now(self) -> np.ndarray:
+        if self._red is None:
+            assert self._image is not None
+            self._red = self.rectified(self._image, 2)
+        return self._red
 
     def see(self, t: float, image: np.ndarray) -> Sight:
         """Take the frame *image* of time *t* and tell what changed."""
+        self._image, self._red = image, None
         now = self.rectified(image)
         before = self._maps[-1][1] if self._maps else None
         while len(self._maps) > 1 and self._maps[1][0] <= t - STEP_S:
@@ -175,7 +212,10 @@ class Watch:
         if place.settled_map is None:
             return False
         limit = max(CHANGED, NOISES * self._noise)
-        area = MM_PER_CELL**2 * int((_apart(now, place.settled_map)[place.edge] > limit).sum())
+        apart = _apart(now, place.settled_map)[place.edge]
+        if place.settled_red is not None:
+            apart = np.maximum(apart, _apart(self._red_now(), place.settled_red)[place.edge])
+        area = MM_PER_CELL**2 * int((apart > limit).sum())
         if area < ARM_MM2:
             place.arm_since = None
             return False
@@ -220,6 +260,11 @@ def _apart(now: np.ndarray, then: np.ndarray) -> np.ndarray:
 def _patches(cells: np.ndarray) -> np.ndarray:
     """*cells* (bool) as 0 and 1 without single ones, which are noise or a shadow's seam."""
     return np.asarray(cv2.morphologyEx(cells.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
+
+
+def _on_map(outline: np.ndarray) -> np.ndarray:
+    """Corners in millimetres as the map's cells, for OpenCV's drawing."""
+    return np.round(np.asarray(outline) / MM_PER_CELL - 0.5).astype(np.int32)
 
 
 def _alike(now: np.ndarray, then: np.ndarray) -> float:

@@ -29,6 +29,7 @@ class Table:
     lid: bool = False
     shift: int = 0
     shots: int = 0
+    skin: tuple[int, int, int] = (105, 140, 190)
     _table: tuple[object, np.ndarray] | None = None
     _seen: tuple[object, np.ndarray, np.ndarray] | None = None
 
@@ -45,8 +46,8 @@ class Table:
             if self.arm is not None:
                 left, top = OFFSET[0] + self.shift, OFFSET[1]
                 x, y = round(left + self.arm[0] * PX_PER_MM), round(top + self.arm[1] * PX_PER_MM)
-                cv2.line(image, (x, image.shape[0] + 50), (x, y), (100, 135, 185), round(66 * PX_PER_MM))
-                cv2.circle(image, (x, y), round(43 * PX_PER_MM), (110, 145, 195), -1)
+                cv2.line(image, (x, image.shape[0] + 50), (x, y), self.skin, round(66 * PX_PER_MM))
+                cv2.circle(image, (x, y), round(43 * PX_PER_MM), self.skin, -1)
             self._seen = (key, image, cv2.resize(image, (640, 515), interpolation=cv2.INTER_AREA))
         return self._seen[1:]
 

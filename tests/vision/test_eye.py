@@ -118,3 +118,20 @@ def test_covered_moved_and_back(networks: tuple) -> None:
     assert not names(bumped, Laid) and not names(bumped, Removed)
     view = View.from_markers(table.still().image)
     assert view is not None and eye.view is not None and eye.view.drift(view) < 2
+
+
+@pytest.mark.parametrize("skin", [(62, 88, 132), (150, 178, 222)])
+def test_a_hand_that_rests_on_its_cards_takes_none_of_them_away(networks: tuple, skin: tuple[int, int, int]) -> None:
+    table = Table(Deck.own("river"), skin=skin)
+    eye = Eye(*networks)
+    watch(eye, table, 1.0)
+    by_hand(eye, table, "S", lambda: table.fan("S", "D2", forward=-24))
+    x, y = PLAY["S"].centre
+    table.arm = (x - 12, y + 30)
+    seen = watch(eye, table, 0.2)
+    table.fan("S", "SK H3", forward=30)
+    seen += watch(eye, table, 1.6)
+    assert not names(seen, Removed), "the hand lies on it"
+    table.arm = None
+    seen += watch(eye, table, 1.5)
+    assert names(seen, Laid) == [("S", ["SK", "H3"])] and not names(seen, Removed)

@@ -1,0 +1,53 @@
+"""A play laid in two movements, and cards that leave beside it: no play of their own, no accusation, no taking back."""
+
+from __future__ import annotations
+
+from tests.table.scripted import Scripted, cards, seen
+from vision.observations import Removed
+
+
+def test_cards_added_before_anybody_acts_belong_to_the_play() -> None:
+    table = Scripted()
+    table.lay("N", "S9 H9")
+    table.lay("W", "SJ", after=1.0)
+    table.lay("N", "S9 D9", after=1.0)  # somebody else has acted: a play of its own, out of turn
+    assert [alert.kind for alert in table.alerts] == ["does_not_beat", "out_of_turn"]
+    table = Scripted()
+    table.lay("N", "S9 H9")
+    table.lay("N", "D9", after=1.0)
+    assert table.did[-1] == "correct" and not table.alerts and not table.controller.desk.asks
+    assert table.view.seats["N"].cards == cards("S9 H9 D9") and table.view.turn == "W"
+
+
+def test_an_unsure_card_that_is_added_makes_a_question_of_the_whole_play() -> None:
+    table = Scripted()
+    table.lay("N", "S9 H9")
+    table.lay("N", "D9?D8", after=1.0)
+    (ask,) = table.controller.desk.asks.values()
+    assert ask.options[0] == cards("S9 H9 D9") and not table.alerts
+    table.tap("option", (ask.id, 0))
+    assert not table.controller.desk.asks and table.view.seats["N"].cards == cards("S9 H9 D9")
+
+
+def test_cards_that_make_no_play_together_are_asked_about_and_accuse_nobody() -> None:
+    table = Scripted()
+    table.lay("N", "S9 H9")
+    table.lay("N", "S4", after=1.0)
+    assert not table.alerts and len(table.controller.desk.asks) == 1
+
+
+def test_long_after_the_play_the_same_is_out_of_turn() -> None:
+    table = Scripted()
+    table.lay("N", "S9 H9")
+    table.lay("N", "SK", after=9.0)
+    assert [alert.kind for alert in table.alerts] == ["out_of_turn"]
+
+
+def test_another_card_of_the_zone_that_leaves_takes_no_play_back() -> None:
+    table = Scripted()
+    table.lay("N", "S9")
+    table.lay("W", "SJ")
+    table.passes("SE")
+    table.lay("N", "SK")
+    table.see(Removed(table.t + 0.1, "N", (seen("S9"),), False))
+    assert "take_back" not in table.did and table.view.seats["N"].cards[-1:] == cards("SK")
