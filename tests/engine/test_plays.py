@@ -1,52 +1,25 @@
-"""Legal plays against brute force: which meanings a hand holds, with how many wilds, and what beats what."""
+"""Legal plays against brute force: which meanings a hand holds, with how many wilds, and what beats what.
+
+In full: `python -m benchmarks.oracle`.
+"""
 
 from __future__ import annotations
 
-import os
 import random
 
 import pytest
 
 from engine.cards import RANKS, parse_cards
 from engine.plays import legal_plays
-from engine.readings import Reading, order_of, readings
+from engine.readings import readings
 from engine.rulesets import load
-from tests.engine import oracle
-
-SCALE = int(os.environ.get("GUANDAN_ORACLE", "1"))
-PACK = [*oracle.ALL_52, "SB", "HR"] * 2
+from tests.engine.against_oracle import check_hand, hand_of
 
 
-def hand_of(rng: random.Random, level: str) -> list[str]:
-    pack = list(PACK)
-    rng.shuffle(pack)
-    size = rng.choice([27, 27, 27, 12, 5])
-    hand = pack[:size]
-    for at in range(rng.choice([0, 1, 2])):  # wilds oftener than in life
-        if hand.count("H" + level) < 2:
-            hand[at] = "H" + level
-    return [card for at, card in enumerate(hand) if hand[:at].count(card) < 2]
-
-
-@pytest.mark.parametrize("seed", range(40 * SCALE))
+@pytest.mark.parametrize("seed", range(40))
 def test_leading_and_following_agree_with_brute_force(seed: int) -> None:
     rng = random.Random(seed)
-    level = rng.choice(RANKS)
-    hand = hand_of(rng, level)
-    cards = parse_cards(hand)
-    expected = oracle.playable(hand, level)
-    led = legal_plays(cards, None, level)
-    assert {tuple(play.reading[:3]) for play in led} == set(expected)
-    assert len(led) == len(expected), "one play for each meaning"
-    for play in led:
-        assert play.reading in readings(play.cards, level), play
-        assert sum(card.is_wild(level) for card in play.cards) == expected[tuple(play.reading[:3])], play
-        assert all(play.cards.count(card) <= cards.count(card) for card in play.cards)
-    for _ in range(10):
-        meaning, _ranks = rng.choice(oracle.SHAPES)
-        over = Reading(*meaning, order_of(*meaning, level))
-        followed = {tuple(play.reading[:3]) for play in legal_plays(cards, over, level)}
-        assert followed == {found for found in expected if oracle.stronger(found, meaning, level)}
+    assert check_hand(rng, rng.choice(RANKS))
 
 
 def test_plays_are_laid_small_to_large_with_the_wild_in_its_place() -> None:
