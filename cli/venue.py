@@ -15,14 +15,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, default=8080, metavar="N", help=help_of("venue_port"))
     parser.add_argument("--database", metavar="FILE|URL", help=help_of("venue_database"))
     parser.add_argument("--chief-link", action="store_true", help=help_of("venue_chief_link"))
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help=help_of("venue_workers"))
     parser.add_argument("--backup", metavar="FILE", help=help_of("venue_backup"))
 
 
 def run(args: argparse.Namespace) -> int:
     if not 0 <= args.port < 65536:
         raise Refused(say("venue_port_range"))
+    if args.workers < 1 or (args.workers > 1 and "://" not in (args.database or "")):
+        raise Refused(say("venue_workers_need"))
     try:
-        from venue.serve import addresses, chief_link, listen, serve
+        from venue.serve import addresses, chief_link, listen, serve, serve_many
         from venue.store import Database
     except ModuleNotFoundError as error:
         raise Refused(say("venue_libraries", name=error.name)) from None
@@ -43,7 +46,11 @@ def run(args: argparse.Namespace) -> int:
         if code := chief_link(database, anew=args.chief_link):
             print(say("venue_first_link", link=f"{roots[0]}/enter#{code}"))
         print(say("venue_stop"), flush=True)
-        serve(database, listening)
+        if args.workers > 1:
+            database.close()  # each worker opens its own
+            serve_many(args.database, listening, args.workers)
+        else:
+            serve(database, listening)
         return 0
     finally:
         database.close()

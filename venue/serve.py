@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
+import logging
+import multiprocessing.connection
+import multiprocessing.process
+import signal
 import socket
 import sys
 import time
@@ -15,6 +19,7 @@ from venue.store import Database, people
 from venue.web.app import make_app
 from venue.web.house import Venue
 
+LOG = logging.getLogger("guandan.venue")
 BACKLOG: Final = 2048
 
 
@@ -68,6 +73,38 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._venue.hang_up()
         await super().shutdown(sockets)
+
+
+def serve_many(address: str, listening: socket.socket, workers: int) -> None:
+    """Serve from *workers* processes, each with a hall of its own, until told to stop; one that dies is replaced."""
+    fork = multiprocessing.get_context("fork")
+    stopped: list[int] = []
+    for name in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(name, lambda number, _frame: stopped.append(number))
+
+    def begin() -> multiprocessing.process.BaseProcess:
+        process = fork.Process(target=_work, args=(address, listening))
+        process.start()
+        return process
+
+    running = [begin() for _ in range(workers)]
+    while not stopped:
+        multiprocessing.connection.wait([process.sentinel for process in running], timeout=0.5)
+        for place, process in enumerate(running):
+            if not process.is_alive() and not stopped:
+                LOG.error("worker %d ended with status %s: another takes its place", process.pid, process.exitcode)
+                time.sleep(1.0)
+                running[place] = begin()
+    for process in running:
+        process.terminate()
+    for process in running:
+        process.join()
+
+
+def _work(address: str, listening: socket.socket) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    serve(Database(address), listening)
 
 
 def serve(database: Database, listening: socket.socket) -> None:

@@ -1,4 +1,4 @@
-"""Fixtures: a database of each kind there is (SQLite always, PostgreSQL where GUANDAN_TEST_POSTGRESQL names one)."""
+"""Fixtures: a database of each kind there is (SQLite always, PostgreSQL where Debian's package or a server is)."""
 
 import os
 import re
@@ -11,12 +11,39 @@ import pytest
 import sqlalchemy as sa
 import uvicorn
 
+from tests.venue import postgresql
 from venue.protocol import Acknowledgement, SyncEvent, TableSide, line_of
 from venue.store import Database, devices, log, people
 from venue.web.app import make_app
 from venue.web.house import Venue
 
-KINDS = ["sqlite"] + (["postgresql"] if os.environ.get("GUANDAN_TEST_POSTGRESQL") else [])
+NO_POSTGRESQL = postgresql.missing()
+KINDS = [
+    "sqlite",
+    pytest.param("postgresql", marks=pytest.mark.skipif(NO_POSTGRESQL is not None, reason=NO_POSTGRESQL or "")),
+]
+
+
+@pytest.fixture(scope="session")
+def postgresql_url():
+    """The address of a PostgreSQL server: the one that was named, or one of our own."""
+    if url := os.environ.get(postgresql.GIVEN):
+        yield url
+        return
+    server = postgresql.Server()
+    yield server.url
+    server.stop()
+
+
+def empty_postgresql(url):
+    """Drop everything in the database at *url*; who is still connected loses the line."""
+    engine = sa.create_engine("postgresql+psycopg://" + url.split("://", 1)[1], isolation_level="AUTOCOMMIT")
+    others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+    with engine.connect() as connection:
+        connection.execute(sa.text(f"{others} AND datname = current_database()"))
+        connection.execute(sa.text("DROP SCHEMA public CASCADE"))
+        connection.execute(sa.text("CREATE SCHEMA public"))
+    engine.dispose()
 
 
 @pytest.fixture(params=KINDS)
@@ -25,12 +52,8 @@ def address(request, tmp_path):
     if request.param == "sqlite":
         yield str(tmp_path / "venue.db")
         return
-    url = os.environ["GUANDAN_TEST_POSTGRESQL"]
-    engine = sa.create_engine("postgresql+psycopg://" + url.split("://", 1)[1], isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(sa.text("DROP SCHEMA public CASCADE"))
-        connection.execute(sa.text("CREATE SCHEMA public"))
-    engine.dispose()
+    url = request.getfixturevalue("postgresql_url")
+    empty_postgresql(url)
     yield url
 
 

@@ -65,6 +65,13 @@ class Database:
         with self._reader.begin() as connection:
             yield connection
 
+    @property
+    def listening_address(self) -> str | None:
+        """Where a worker hears that another one wrote; None where there is only one."""
+        if self.kind != "postgresql":
+            return None
+        return self._writer.url.set(drivername="postgresql").render_as_string(hide_password=False)
+
     def close(self) -> None:
         self._writer.dispose()
         self._reader.dispose()

@@ -8,12 +8,14 @@ the results: whoever follows the log need not read it again.
 from __future__ import annotations
 
 import queue
+import secrets as random_words
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
+import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from venue.store import log
@@ -21,6 +23,8 @@ from venue.store.database import Database
 from venue.store.log import Entry
 
 T = TypeVar("T")
+CHANNEL: Final = "guandan"
+_HINT: Final = sa.text("SELECT pg_notify(:channel, :who)")
 MOST: Final = 128
 """Works in one transaction."""
 
@@ -43,6 +47,8 @@ class Writer:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.name = random_words.token_hex(6)
+        """Who wrote, for the other workers."""
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
@@ -97,4 +103,6 @@ class Writer:
         with self._database.writing() as connection:
             appended = log.begin_group(connection)
             results = [work(connection) for work in works]
+            if appended and self._database.kind == "postgresql":
+                connection.execute(_HINT, {"channel": CHANNEL, "who": self.name})
             return results, tuple(appended), appended[-1].position if appended else log.last(connection)

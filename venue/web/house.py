@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import time
 from collections import defaultdict
@@ -17,13 +16,15 @@ from venue.desk.desk import Desk
 from venue.hall import Hall
 from venue.hall.boards import Board
 from venue.protocol import MAX_PACE, SILENT_AFTER
-from venue.store import Database, devices, log
+from venue.store import Database, devices, hints, log
 from venue.store.devices import Device
 from venue.store.log import Entry
 from venue.store.writer import Writer
 from venue.web.limits import Limits
 
 T = TypeVar("T")
+DEVICES_EVERY: Final = 5.0
+"""Seconds between two looks at how the tables' devices fare, as other workers have heard of them."""
 POLL: Final = 1.0
 """Seconds between two looks for what other workers appended: hints may get lost, a look does not."""
 SMALL_HALL: Final = 20
@@ -81,6 +82,8 @@ class Venue:
         )
         self.limits = Limits(time.monotonic)
         self.changed = Bell()
+        self.hint = Bell()
+        """Another worker has written."""
         self.told: defaultdict[str, Bell] = defaultdict(Bell)
         """A bell a table: there is a directive for it."""
         self.seen: dict[str, dict[str, Any]] = {}
@@ -89,7 +92,7 @@ class Venue:
         """By hashed token: whose it was when it last spoke."""
         self.closing = False
         self._following = asyncio.Lock()
-        self._follower: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     def _desk_act(self, entry: Entry) -> str | None:
         if entry.kind != "desk" or entry.device != log.VENUE:
@@ -176,16 +179,18 @@ class Venue:
         """Fold the whole log, then keep following."""
         await self.catch_up()
         await self.look_at_devices()
-        self._follower = asyncio.create_task(self._follow())
+        self._tasks = [asyncio.create_task(self._follow())]
+        if (address := self.database.listening_address) is not None:
+            self._tasks.append(asyncio.create_task(hints.listen(address, self.writer.name, self.hint.ring)))
 
     async def _follow(self) -> None:
-        turn = 0
+        looked = time.monotonic()
         while not self.closing:
-            await asyncio.sleep(POLL)
-            turn += 1
+            await self.hint.wait(POLL)
             try:
                 await self.catch_up()
-                if turn % 5 == 0:
+                if (now := time.monotonic()) - looked >= DEVICES_EVERY:
+                    looked = now
                     await self.look_at_devices()
             except Exception:
                 LOG.exception("the log could not be read; trying again")
@@ -199,8 +204,7 @@ class Venue:
 
     async def close(self) -> None:
         self.hang_up()
-        if self._follower is not None:
-            self._follower.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._follower
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         await anyio.to_thread.run_sync(self.writer.close)
