@@ -236,5 +236,5 @@ def forget(path: Path) -> None:
     """
     if path.exists():
         Journal(path).close()
-    for each in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
-        each.unlink(missing_ok=True)
+    for tail in (".log", "", "-wal", "-shm"):  # the log first: what is left of a forgotten journal must not come back
+        path.with_name(path.name + tail).unlink(missing_ok=True)

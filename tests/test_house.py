@@ -35,7 +35,7 @@ RUNTIME = {
     "hardware": {"gpiozero", "serial", "pygame"},
     "simulator": {"numpy", "cv2"},
     "venue": {"sqlalchemy", "starlette", "uvicorn", "psycopg", "anyio"},
-    "table": {"numpy", "cv2", "pygame"},
+    "table": {"numpy", "cv2", "pygame", "segno"},
     "cli": {"numpy", "cv2", "pygame", "onnxruntime"},
 }
 # Training's scenes and what draws decks; whoever runs the product never loads them. `simulator.art` itself is the

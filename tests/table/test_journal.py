@@ -82,17 +82,6 @@ def test_a_damaged_file_is_one_sentence(tmp_path: Path) -> None:
         Journal(path)
 
 
-def test_a_file_damaged_in_the_middle_is_noticed(tmp_path: Path) -> None:
-    path = tmp_path / "a.journal"
-    with Journal(path) as journal:
-        journal.append([Entry("pass", {"note": "x" * 200}, seq=seq) for seq in range(1, 400)]).wait()
-    body = bytearray(path.read_bytes())
-    body[8192:16384] = bytes(8192)
-    path.write_bytes(body)
-    with pytest.raises(JournalRefused, match="damaged"):
-        Journal(path)
-
-
 def test_other_programs_files_are_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     db = sqlite3.connect(path)
