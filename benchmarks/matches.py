@@ -13,6 +13,7 @@ import argparse
 import json
 import random
 import time
+import traceback
 from pathlib import Path
 
 from engine.events import Event
@@ -81,6 +82,12 @@ def check(seed: int) -> dict[str, int]:
     }  # fmt: skip
 
 
+def told(error: Exception) -> str:
+    """What went wrong, and where: many an assertion has no words."""
+    line = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} at {Path(line.filename).name}:{line.lineno}: {error}"
+
+
 def main() -> None:
     """Go on to ``--matches``; the counts stand in the results file after each hundred."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -95,7 +102,7 @@ def main() -> None:
             try:
                 counted = check(seed)
             except Exception as error:
-                done["faults"].append({"seed": seed, "what": f"{type(error).__name__}: {error}"[:300]})
+                done["faults"].append({"seed": seed, "what": told(error)[:300]})
                 counted = {"matches": 1}
                 print(done["faults"][-1], flush=True)
             for key, value in counted.items():

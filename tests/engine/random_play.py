@@ -176,7 +176,10 @@ def nonsense(rng: random.Random, seq: int, now: float) -> Event:
 
 
 def hidden_again(match: Match, rng: random.Random, share: float | None = None) -> Match:
-    """The same match where nobody saw *share* of its plays, and each deal is scored by its order."""
+    """The same match where nobody saw *share* of its plays, and each deal is scored by its order.
+
+    It ends early where what was seen makes another order: people at a table would put that right.
+    """
     share = rng.random() if share is None else share
     hidden = Match()
     seq = 0
@@ -187,6 +190,8 @@ def hidden_again(match: Match, rng: random.Random, share: float | None = None) -
         if event.do == "deal" and hidden.phase == "deal" and hidden.deal is not None:
             seq += 1
             hidden.apply(Event(seq, "finish", {"order": list(orders[hidden.deal.n] or ())}))
+        if event.do == "deal" and any(record.deal.order != orders[record.deal.n] for record in hidden.deals[-1:]):
+            break
         seq += 1
         try:
             hidden.apply(Event(seq, event.do, event.data))
