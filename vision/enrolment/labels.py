@@ -1,0 +1,229 @@
+"""Which card each sighting of one picture is: by the reader, by its place in a row laid in order, or to be asked.
+
+A person lays a deck suit by suit. Where most of a row is read, the rest follows from the order: between 10 and Q lies
+the J, whatever letter this deck prints on it. One deck holds each face once, so two equal names in one picture are
+a question, not an answer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from engine.cards import DECK, SUITS, Card
+from vision.enrolment.sightings import Sighting
+
+ORDERS: Final = ("A23456789TJQK", "KQJT98765432A", "23456789TJQKA", "AKQJT98765432")
+"""How people lay a suit, left to right."""
+ROW: Final = 6
+"""From this many cards on a row's order is looked for."""
+AGREED: Final = 0.6
+"""Share of a row that must be read as the order says."""
+READ: Final = 0.5
+SURE: Final = 0.9
+SURE_JOKER: Final = 0.8
+SCORE: Final = 0.3
+SKIPPED_PLACE: Final = -1.0
+SKIPPED_SIGHTING: Final = -5.0
+CHANCE: Final = 0.02
+"""Of any name for a card that the reader does not know."""
+REACH: Final = 7.5
+"""Two corners of one card lie at most so many index heights apart."""
+
+SB: Final = DECK[52]
+HR: Final = DECK[53]
+Names = Sequence[Mapping[Card, float]]
+
+
+@dataclass(frozen=True)
+class Label:
+    """What a sighting is: *how* is ``read``, ``row`` (from its place) or ``ask``; to ask: the likeliest first."""
+
+    card: Card | None
+    how: str
+    candidates: tuple[Card, ...] = ()
+
+
+def label(seen: Sequence[Sighting], names: Names | None = None) -> list[Label | None]:
+    """A label for each of *seen*; None for what is no index worth a question.
+
+    *names* are probabilities that replace the reader's own, from what has been enrolled so far.
+    """
+    if names is None:
+        names = [dict(one.read.candidates) for one in seen]
+    labels: list[Label | None] = [None] * len(seen)
+    for row in rows(seen):
+        for place, card in in_order([names[place] for place in row]):
+            read = names[row[place]].get(card, 0.0) >= READ
+            labels[row[place]] = Label(card, "read" if read else "row")
+    _jokers(seen, names, labels)
+    best = [max(each, key=lambda card: each[card]) if each else None for each in names]
+    for place, one in enumerate(seen):
+        top = best[place]
+        if labels[place] is None and top is not None and one.score >= SCORE:
+            sure = names[place][top] >= SURE and one.read.reject < 0.5
+            labels[place] = Label(top, "read") if sure and not top.is_joker else _asked(names[place])
+    for place in _twice(seen, labels):
+        labels[place] = _asked(names[place])
+    return labels
+
+
+def _asked(names: Mapping[Card, float]) -> Label:
+    return Label(None, "ask", tuple(sorted(names, key=lambda card: -names[card])[:4]))
+
+
+def rows(seen: Sequence[Sighting]) -> Iterator[list[int]]:
+    """The rows of upright cards, each from left to right as one who reads them sees it."""
+    plain = [place for place, one in enumerate(seen) if one.score >= SCORE and not one.joker]
+    if len(plain) < ROW:
+        return
+    ways = np.array([(seen[place].dx, seen[place].dy) for place in plain])
+    agree = (ways @ ways.T) > np.cos(np.radians(28))
+    first = int(np.argmax(agree.sum(1)))
+    up = ways[agree[first]].mean(0)
+    up /= np.hypot(*up)
+    right = np.array([-up[1], up[0]])
+    size = float(np.median([seen[place].size for place in plain]))
+    upright = [place for place, same in zip(plain, agree[first], strict=True) if same]
+    spot = {place: np.array([seen[place].x, seen[place].y]) for place in upright}
+    upright.sort(key=lambda place: -float(spot[place] @ up))
+    row: list[int] = []
+    for place in [*upright, -1]:
+        if place >= 0 and (not row or float((spot[row[-1]] - spot[place]) @ up) < 0.75 * size):
+            row.append(place)
+            continue
+        row.sort(key=lambda each: float(spot[each] @ right))
+        single: list[int] = []
+        for each in row:
+            if single and float((spot[each] - spot[single[-1]]) @ right) < 0.45 * size:
+                single[-1] = max(single[-1], each, key=lambda one: seen[one].score)
+            else:
+                single.append(each)
+        if len(single) >= ROW:
+            yield single
+        row = [place]
+
+
+def in_order(row: Names) -> list[tuple[int, Card]]:
+    """Places of *row* with their cards, if it is a suit laid in order; empty if it is not.
+
+    A place may be passed over (a card not found), and so may a sighting (a find that is none).
+    """
+    best: tuple[float, list[tuple[int, Card]]] = (-np.inf, [])
+    for suit in SUITS:
+        for order in ORDERS:
+            best = max(best, _along(row, [Card.parse(suit + rank) for rank in order]), key=lambda each: each[0])
+    found = best[1]
+    read = sum(row[place].get(card, 0.0) >= READ for place, card in found)
+    if len(found) < ROW or read < max(AGREED * len(row), ROW - 1):
+        return []
+    # Only what has both its neighbours in the order is named by its place.
+    steps = [card for _, card in found]
+    whole = {card for before, card in pairwise(steps) if _next(before, card)}
+    whole &= {card for card, after in pairwise(steps) if _next(card, after)} | {steps[-1]}
+    whole |= {steps[0]} if _next(steps[0], steps[1]) else set()
+    return [(place, card) for place, card in found if row[place].get(card, 0.0) >= READ or card in whole]
+
+
+def _next(one: Card, two: Card) -> bool:
+    return abs(one.place - two.place) in (1, 12)
+
+
+def _along(row: Names, cards: Sequence[Card]) -> tuple[float, list[tuple[int, Card]]]:
+    """The likeliest way to lay *row* along *cards*: its logarithm, and the pairs."""
+    many, places = len(row), len(cards)
+    score = np.full((many + 1, places + 1), -np.inf)
+    step = np.zeros((many + 1, places + 1), int)
+    score[0] = SKIPPED_PLACE * np.arange(places + 1) * 0.5
+    score[:, 0] = SKIPPED_SIGHTING * np.arange(many + 1)
+    for one in range(1, many + 1):
+        for place in range(1, places + 1):
+            fits = float(np.log(CHANCE + (1 - CHANCE) * row[one - 1].get(cards[place - 1], 0.0)))
+            ways = (
+                score[one - 1, place - 1] + fits,
+                score[one - 1, place] + SKIPPED_SIGHTING,
+                score[one, place - 1] + (SKIPPED_PLACE if one < many else 0.5 * SKIPPED_PLACE),
+            )
+            step[one, place] = int(np.argmax(ways))
+            score[one, place] = ways[step[one, place]]
+    pairs, one, place = [], many, places
+    while one and place:
+        way = step[one, place]
+        if way == 0:
+            pairs.append((one - 1, cards[place - 1]))
+        one, place = one - (way != 2), place - (way != 1)
+    return float(score[many, places]), pairs[::-1]
+
+
+def _jokers(seen: Sequence[Sighting], names: Names, labels: list[Label | None]) -> None:
+    """Both jokers side by side: the small one left, as the guide asks; else by colour, where that is sure."""
+
+    def chance(place: int) -> float:
+        return names[place].get(SB, 0.0) + names[place].get(HR, 0.0)
+
+    found = [place for place, one in enumerate(seen)
+             if labels[place] is None and one.score >= SCORE and chance(place) >= READ]  # fmt: skip
+    sided = _sides(seen, found)
+    for place in found:
+        red = names[place].get(HR, 0.0) / max(chance(place), 1e-6)
+        by_colour = HR if red >= 0.5 else SB
+        sure = max(red, 1 - red) * chance(place) >= SURE_JOKER
+        other = SB if by_colour is HR else HR
+        side = sided.get(place)
+        if sure and side in (None, by_colour):
+            labels[place] = Label(by_colour, "read")
+        elif side is not None:
+            labels[place] = Label(None, "ask", (side, SB if side is HR else HR))
+        else:
+            labels[place] = Label(None, "ask", (by_colour, other))
+
+
+def _sides(seen: Sequence[Sighting], found: Sequence[int]) -> dict[int, Card]:
+    """Joker sightings that lie left (small) and right (big) of the widest gap between them; empty of one card alone."""
+    if len(found) < 2:
+        return {}
+    first = seen[found[0]]
+    sided: dict[int, Card] = {}
+    for way in (1, -1):
+        same = [place for place in found if way * (seen[place].dx * first.dx + seen[place].dy * first.dy) > 0.8]
+        if len(same) < 2:
+            continue
+        along = sorted(same, key=lambda place: -seen[place].x * first.dy + seen[place].y * first.dx)
+        where = [-seen[place].x * first.dy + seen[place].y * first.dx for place in along]
+        gap = int(np.argmax(np.diff(where)))
+        turned = first.dy > 0.5  # the picture is upside down: its left is the reader's right
+        for number, place in enumerate(along):
+            left = number <= gap
+            sided[place] = SB if left is not turned else HR
+    return sided
+
+
+def _twice(seen: Sequence[Sighting], labels: Sequence[Label | None]) -> set[int]:
+    """Sightings that are read as a face which another card of this picture is read as too."""
+    count = Counter(each.card for each in labels if each is not None and each.card is not None)
+    doubtful: set[int] = set()
+    for card, many in count.items():
+        if many < 2 or card is None or card.is_joker:
+            continue
+        places = [place for place, each in enumerate(labels) if each is not None and each.card is card]
+        for number, one in enumerate(places):
+            for two in places[number + 1 :]:
+                a, b = seen[one], seen[two]
+                apart = float(np.hypot(a.x - b.x, a.y - b.y)) / max(a.size, b.size)
+                if a.dx * b.dx + a.dy * b.dy < -0.8 and apart < REACH:
+                    continue
+                doubtful |= {place for place in (one, two) if not _by_row(labels, place, places)}
+    return doubtful
+
+
+def _by_row(labels: Sequence[Label | None], place: int, rivals: Sequence[int]) -> bool:
+    """Whether a sighting's name comes from its row's order and no rival's does."""
+    mine = labels[place]
+    return mine is not None and mine.how == "row" and not any(
+        other != place and (each := labels[other]) is not None and each.how == "row" for other in rivals
+    )  # fmt: skip

@@ -1,0 +1,289 @@
+"""What a deck profile adds to the reader: the nearest enrolled faces, and how far to trust each of the two.
+
+Every enrolled crop is turned, shifted, blurred, dimmed and tinted a little, as frames will show it, and the reader's
+embedding of all of that gives each face a mean, and all faces one common spread (linear discriminant analysis). The
+reader itself is a second witness whose habits with *this* deck are known: that it takes every J of it for an 8, say,
+means that its 8 speaks for both. Both witnesses' weights are fitted on crops that the means were not made from.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+
+from engine.cards import DECK, RANKS, SUITS, Card
+from vision.profiles import CROP_HEIGHT, CROP_WIDTH, Crop, DeckProfile
+from vision.reader import INDEX_HEIGHT, PATCH_HEIGHT, PATCH_WIDTH, IndexRead, Pose, cut_patches, patch_matrix
+
+VARIANTS: Final = 12
+"""How often each crop is varied."""
+MOST_EACH: Final = 6
+"""Crops of one face that are used."""
+JOKER: Final = "joker"
+SHRINK: Final = 0.25
+"""Share of the common spread that is taken to be the same in every direction."""
+SMOOTH: Final = 0.04
+"""Share of the reader's word that says nothing: no habit is known from a few crops better than that."""
+WEIGHTS: Final = (0.02, 0.04, 0.07, 0.12, 0.2, 0.35)
+READER_WEIGHTS: Final = (0.0, 0.25, 0.5, 1.0)
+STRANGE: Final = 2.0
+"""Beyond this many times the enrolled crops' own distance a patch is none of this deck's indices."""
+SUREST: Final = 0.998
+CANDIDATES: Final = 8
+
+
+class Embeds(Protocol):
+    """The reader as this module needs it."""
+
+    def read_with_features(self, patches: np.ndarray) -> tuple[list[IndexRead], np.ndarray]: ...
+
+
+@dataclass(frozen=True)
+class ProfiledRead:
+    """What reader and profile say together of one index; the layout takes it as it takes an ``IndexRead``."""
+
+    candidates: tuple[tuple[Card, float], ...]
+    reject: float
+    known: bool
+    """Whether it looks like one of the enrolled faces."""
+
+    @property
+    def card(self) -> Card:
+        return self.candidates[0][0]
+
+    @property
+    def confidence(self) -> float:
+        return self.candidates[0][1]
+
+
+def cut_crop(image: np.ndarray, pose: Pose) -> np.ndarray:
+    """(84, 60, 3) uint8: the index at *pose* as :func:`vision.reader.cut_patches` cuts it, with more around it."""
+    matrix = patch_matrix(pose.x, pose.y, pose.dx, pose.dy, pose.size)
+    matrix[:, 2] += (CROP_WIDTH - PATCH_WIDTH) / 2, (CROP_HEIGHT - PATCH_HEIGHT) / 2
+    source = image
+    reach = int(pose.size * 2) + 4
+    x0, y0 = max(int(pose.x) - reach, 0), max(int(pose.y) - reach, 0)
+    part = source[y0 : int(pose.y) + reach, x0 : int(pose.x) + reach]
+    matrix[:, 2] += matrix[:, :2] @ np.array([x0, y0])
+    if pose.size > 1.5 * INDEX_HEIGHT:
+        part = cv2.GaussianBlur(part, (0, 0), 0.4 * pose.size / INDEX_HEIGHT)
+    return cv2.warpAffine(
+        part, matrix, (CROP_WIDTH, CROP_HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+
+
+def vary(rng: np.random.Generator, crop: np.ndarray, how: float = 1.0) -> np.ndarray:
+    """A (56, 40, 3) patch of *crop* as another frame may show it; *how* scales all of it, 0: as it is."""
+    turn, size = rng.normal(0, 2.5) * how, float(np.exp(rng.normal(0, 0.06) * how))
+    middle = (CROP_WIDTH / 2 - 0.5, CROP_HEIGHT / 2 - 0.5)
+    matrix = np.asarray(cv2.getRotationMatrix2D(middle, turn, size), float)
+    matrix[:, 2] += rng.normal(0, 1.1, 2) * how
+    matrix[:, 2] -= np.array([CROP_WIDTH - PATCH_WIDTH, CROP_HEIGHT - PATCH_HEIGHT]) / 2
+    patch = cv2.warpAffine(
+        crop, matrix, (PATCH_WIDTH, PATCH_HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    if not how:
+        return patch
+    if rng.random() < 0.5:
+        small = float(rng.uniform(0.35, 0.9))
+        size_px = (max(12, round(PATCH_WIDTH * small)), max(16, round(PATCH_HEIGHT * small)))
+        patch = cv2.resize(
+            cv2.resize(patch, size_px, interpolation=cv2.INTER_AREA), (PATCH_WIDTH, PATCH_HEIGHT),
+            interpolation=cv2.INTER_LINEAR,
+        )  # fmt: skip
+    elif rng.random() < 0.6:
+        patch = cv2.GaussianBlur(patch, (0, 0), float(rng.uniform(0.4, 1.6)))
+    light = float(np.exp(rng.normal(-0.15, 0.3))) * np.exp(rng.normal(0, 0.07, 3))
+    noise = rng.normal(0, rng.uniform(0, 9), patch.shape)
+    slope = 1 + rng.normal(0, 0.12) * np.linspace(-1, 1, PATCH_WIDTH)[None, :, None]
+    return np.clip(patch * light * slope + noise, 0, 255).astype(np.uint8)
+
+
+class _Means:
+    """Linear discriminant analysis: each kind's mean, one common spread, squared distances in units of it."""
+
+    def __init__(self, vectors: np.ndarray, kinds: np.ndarray, count: int) -> None:
+        self._centre, self._scale = vectors.mean(0), vectors.std(0) + 1e-2 * float(vectors.std() + 1e-6)
+        flat = (vectors - self._centre) / self._scale
+        means = np.stack([flat[kinds == kind].mean(0) for kind in range(count)])
+        spread = flat - means[kinds]
+        common = spread.T @ spread / max(len(spread) - count, 1)
+        even = np.eye(len(common)) * np.trace(common) / len(common)
+        values, axes = np.linalg.eigh((1 - SHRINK) * common + SHRINK * even)
+        self._whiten = axes / np.sqrt(np.maximum(values, 1e-6))
+        self._means = means @ self._whiten
+
+    def distances(self, vectors: np.ndarray) -> np.ndarray:
+        """(n, kinds) squared distances."""
+        white = ((vectors - self._centre) / self._scale) @ self._whiten
+        square = (white**2).sum(1)[:, None] - 2 * white @ self._means.T + (self._means**2).sum(1)[None]
+        return np.asarray(np.maximum(square, 0.0))
+
+
+class Prototypes:
+    """The enrolled faces of *crops* in the embedding of *reader*.
+
+    Ranks and suits are told apart on their own, so that four suits teach one rank, and a face that was never shown is
+    known by its rank on other suits and its suit on other ranks. Jokers are a rank each.
+    """
+
+    def __init__(self, crops: Sequence[Crop], reader: Embeds, seed: int = 5) -> None:
+        self._reader = reader
+        crops = _at_most(crops)
+        ranks = [name for name in (*RANKS, "SB", "HR") if any(crop.card.rank == name for crop in crops)]
+        suits = [name for name in (*SUITS, JOKER) if any(_suit(crop.card) == name for crop in crops)]
+        self.cards = tuple(card for card in DECK if card.rank in ranks and _suit(card) in suits)
+        rng = np.random.default_rng(seed)
+        patches, groups = [], []
+        for place, crop in enumerate(crops):
+            alike = sum(other.card is crop.card for other in crops)
+            for _ in range(VARIANTS if alike > 1 else 2 * VARIANTS):
+                patches.append(vary(rng, crop.image))
+                groups.append(place)
+        reads, vectors = reader.read_with_features(np.stack(patches))
+        said, group = said_of(reads), np.array(groups)
+        number = {card: place for place, card in enumerate(self.cards)}
+        faces = np.array([number[crop.card] for crop in crops])[group]
+        self._rank_of = np.array([ranks.index(card.rank) for card in self.cards])
+        self._suit_of = np.array([suits.index(_suit(card)) for card in self.cards])
+        self.habits = self._habits(said, faces)
+        # The weights are fitted on what the means were not made from.
+        other = _second_half(faces, group)
+        self._fit(vectors[~other], faces[~other], len(ranks), len(suits))
+        self.weights = self._weigh(vectors[other], said[other], faces[other])
+        self._fit(vectors, faces, len(ranks), len(suits))
+        own = np.stack(self._apart(vectors, faces), 1)
+        self._usual = np.percentile(own, 98, axis=0)
+
+    def _fit(self, vectors: np.ndarray, faces: np.ndarray, ranks: int, suits: int) -> None:
+        self._ranks = _Means(vectors, self._rank_of[faces], ranks)
+        self._suits = _Means(vectors, self._suit_of[faces], suits)
+
+    def _apart(self, vectors: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Squared distances to the means of the rank and the suit of *faces*."""
+        row = np.arange(len(vectors))
+        ranks, suits = self._ranks.distances(vectors), self._suits.distances(vectors)
+        return ranks[row, self._rank_of[faces]], suits[row, self._suit_of[faces]]
+
+    def _habits(self, said: np.ndarray, faces: np.ndarray) -> np.ndarray:
+        """(faces, 54): what the reader says of each face, on average; of one never shown, its own name."""
+        means = np.zeros((len(self.cards), len(DECK)))
+        for place, card in enumerate(self.cards):
+            shown = faces == place
+            means[place] = said[shown].mean(0) + 1e-6 if shown.any() else np.eye(len(DECK))[card.index]
+        return np.asarray((1 - SMOOTH) * means / means.sum(1, keepdims=True) + SMOOTH / len(DECK))
+
+    def _weigh(self, vectors: np.ndarray, said: np.ndarray, faces: np.ndarray) -> tuple[float, float]:
+        """The weights of prototypes and reader under which the truth is likeliest."""
+        near, word, row = self._near(vectors), self._word(said), np.arange(len(faces))
+        best = (-np.inf, WEIGHTS[0], READER_WEIGHTS[-1])
+        for own in WEIGHTS:
+            for other in READER_WEIGHTS:
+                probs = _softmax(own * near + other * word)
+                best = max(best, (float(np.log(probs[row, faces] + 1e-4).mean()), own, other))
+        return best[1], best[2]
+
+    def _near(self, vectors: np.ndarray) -> np.ndarray:
+        """(n, faces) logarithms, up to a constant each row, of how well each face's means fit."""
+        ranks, suits = self._ranks.distances(vectors), self._suits.distances(vectors)
+        return np.asarray(-0.5 * (ranks[:, self._rank_of] + suits[:, self._suit_of]))
+
+    def _word(self, said: np.ndarray) -> np.ndarray:
+        return np.asarray(np.log(said @ self.habits.T + 1e-4))
+
+    def read(self, patches: np.ndarray) -> list[ProfiledRead]:
+        """What reader and profile say together of (n, 56, 40, 3) *patches*."""
+        if not len(patches):
+            return []
+        reads, vectors = self._reader.read_with_features(patches)
+        near = self._near(vectors)
+        probs = _softmax(self.weights[0] * near + self.weights[1] * self._word(said_of(reads)))
+        best = probs.argmax(1)
+        apart = np.max(np.stack(self._apart(vectors, best), 1) / self._usual, axis=1)
+        return [self._together(read, p, float(far)) for read, p, far in zip(reads, probs, apart, strict=True)]
+
+    def _together(self, read: IndexRead, probs: np.ndarray, apart: float) -> ProfiledRead:
+        # From fully known at the usual distance to a stranger: there the reader speaks, but of this deck it knows less.
+        known = float(np.clip((STRANGE - apart) / (STRANGE - 1.0), 0.0, 1.0))
+        mixed: dict[Card, float] = {}
+        for place in np.argsort(-probs)[:CANDIDATES]:
+            mixed[self.cards[place]] = known * float(probs[place]) * SUREST
+        for card, p in read.candidates:
+            mixed[card] = mixed.get(card, 0.0) + (1 - known) * p * self._trust(card)
+        ranked = sorted(mixed.items(), key=lambda pair: (-pair[1], pair[0].index))
+        kept = tuple((card, p) for card, p in ranked[:CANDIDATES] if p >= 1e-3) or (ranked[0],)
+        return ProfiledRead(kept, (1 - known) * read.reject, known > 0.5)
+
+    def _trust(self, card: Card) -> float:
+        """How far the reader's word for *card* holds with this deck: of what it calls so, how much was so."""
+        said = self.habits[:, card.index]
+        if card not in self.cards:
+            return float(1.0 - min(1.0, said.max()))
+        return float(said[self.cards.index(card)] / max(said.sum(), 1e-6))
+
+
+def _suit(card: Card) -> str:
+    return JOKER if card.is_joker else card.suit
+
+
+def _at_most(crops: Sequence[Crop], most: int = MOST_EACH) -> list[Crop]:
+    """*crops* with at most *most* of each face: more teach little and cost time at every start."""
+    count: Counter[Card] = Counter()
+    kept = []
+    for crop in crops:
+        count[crop.card] += 1
+        if count[crop.card] <= most:
+            kept.append(crop)
+    return kept
+
+
+def _second_half(faces: np.ndarray, group: np.ndarray) -> np.ndarray:
+    """Which variants are kept for the weights: of every second face's crops the later half, or of one crop its own."""
+    other = np.zeros(len(faces), bool)
+    for face in np.unique(faces):
+        places = np.flatnonzero(faces == face)
+        crops = np.unique(group[places])
+        late = np.isin(group[places], crops[len(crops) // 2 :]) if len(crops) > 1 else np.arange(len(places)) % 2 == 1
+        other[places] = late
+    return other
+
+
+class ProfiledReader:
+    """A reader that knows a venue's own deck; in every place of a :class:`vision.reader.Reader`."""
+
+    def __init__(self, reader: Embeds, profile: DeckProfile) -> None:
+        self.profile = profile
+        self._base = reader
+
+    @cached_property
+    def prototypes(self) -> Prototypes:
+        """Worked out when first needed: half a second on a desktop processor."""
+        return Prototypes(self.profile.crops, self._base)
+
+    def read_patches(self, patches: np.ndarray) -> list[ProfiledRead]:
+        """One reading for each of (n, 56, 40, 3) uint8 *patches*."""
+        return self.prototypes.read(patches)
+
+    def read(self, image: np.ndarray, founds: Sequence[Pose]) -> list[ProfiledRead]:
+        """One reading for each of *founds* (positions and sizes in px of *image*, (H, W, 3) BGR uint8)."""
+        return self.read_patches(cut_patches(image, founds))
+
+
+def said_of(reads: Sequence[IndexRead]) -> np.ndarray:
+    """(n, 54): each reading's probabilities; what it rejects is spread over nothing."""
+    said = np.zeros((len(reads), len(DECK)))
+    for row, read in zip(said, reads, strict=True):
+        for card, p in read.candidates:
+            row[card.index] = p
+    return said
+
+
+def _softmax(logits: np.ndarray) -> np.ndarray:
+    shifted = np.exp(logits - logits.max(1, keepdims=True))
+    return np.asarray(shifted / shifted.sum(1, keepdims=True))
