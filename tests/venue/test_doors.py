@@ -42,7 +42,10 @@ def test_every_route_is_a_door_with_its_guard(app):
         served |= {(method, route.path) for method in route.methods}
     assert served == listed
     assert {(door.method, door.path) for door in DOORS if door.roles == OPEN} == OPEN_TO_ALL
-    assert [(door.method, door.path) for door in DOORS if door.roles == DEVICE] == [("POST", "/v1/sync")]
+    assert [(door.method, door.path) for door in DOORS if door.roles == DEVICE] == [
+        ("POST", "/v1/sync"),
+        ("POST", "/v1/evidence/{name}"),
+    ]
 
 
 def test_no_door_opens_without_its_role(app, enter, nobody):

@@ -23,6 +23,8 @@ class Board:
         """How many lines were skipped."""
         self.refused: list[dict[str, Any]] = []
         """Lines that the engine could not take: line and why. The others still count."""
+        self.final: float | None = None
+        """When the match's result came."""
         self._view: dict[str, Any] | None = None
         self._shown: Any = None
 

@@ -42,6 +42,8 @@ class Case:
     ruling: dict[str, Any] | None = None
     """verdict, by, note, at, directive, and how far it got: queued, shown, done, refused, record."""
     evidence: dict[str, Any] = field(default_factory=dict)
+    pictures: list[dict[str, Any]] = field(default_factory=list)
+    """Files of the alert: sha256, kind, type, size, and state: coming, here or gone."""
     late: bool = False
 
     @property
@@ -85,7 +87,8 @@ class Case:
             "id": self.id, "place": self.place, "zone": self.zone, "match": self.match, "kind": self.kind,
             "certain": self.certain, "seat": self.seat, "rule": self.rule, "route": self.route, "opened": self.opened,
             "rang": self.rang, "alerts": self.alerts, "state": self.state, "joined": self.joined, "taken": self.taken,
-            "history": self.history, "ruling": self.ruling, "evidence": self.evidence, "late": self.late,
+            "history": self.history, "ruling": self.ruling, "evidence": self.evidence, "pictures": self.pictures,
+            "late": self.late,
         }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from venue.hall.cases import EQUAL_KINDS, Case, evidence_of
 from venue.hall.clocks import Clock
 from venue.protocol import DIRECTIVE_STATES, TABLE_EVENTS, step
 from venue.store.log import VENUE, Entry
+from venue.store.pictures import files_of
 
 Key = tuple[str, str]
 """What was touched: ("table", its name), ("case", its id), ("clock", zone), ("notice", ""), ("desk", competition)."""
@@ -114,6 +115,8 @@ class Hall:
         if entry.kind == "alert":
             own = self._unsaid.pop((entry.match or entry.device, str(entry.event.get("id"))), None)
             self._open_case(seat, entry, _named_alert(entry), own)
+        elif entry.kind == "evidence":
+            self._pictures(entry)
         elif entry.kind == "paired" and entry.event.get("alerts") is True:
             self._speaks.add(entry.device)
         elif entry.kind == "trouble":
@@ -147,6 +150,7 @@ class Hall:
             self._settle(board, entry)
         if board.changed():
             self._touch("table", seat.name)
+        board.final = (board.final or entry.received) if board.match.result is not None else None
         if board.match.result is not None:
             for listener in self.result_listeners:
                 if (competition := listener(entry, board)) is not None:
@@ -190,6 +194,29 @@ class Hall:
             self._case_of[entry.match or entry.device, str(name)] = case
         self._touch("case", case.id)
         self._touch("table", seat.name)
+
+    def _pictures(self, entry: Entry) -> None:
+        """Pictures of an alert are on their way."""
+        case = self._case_of.get((entry.match or entry.device, str(entry.event.get("alert"))))
+        if case is not None:
+            known = {each["sha256"] for each in case.pictures}
+            case.pictures += [
+                {**each, "state": "coming"} for each in files_of(entry.event) if each["sha256"] not in known
+            ]
+            self._touch("case", case.id)
+
+    def _picture_is(self, entry: Entry, state: str) -> None:
+        case = self._case_of.get((entry.match or "", str(entry.event.get("alert"))))
+        for each in case.pictures if case is not None else ():
+            if case is not None and each["sha256"] == entry.event.get("sha256"):
+                each["state"] = state
+                self._touch("case", case.id)
+
+    def _on_evidence_here(self, entry: Entry) -> None:
+        self._picture_is(entry, "here")
+
+    def _on_evidence_gone(self, entry: Entry) -> None:
+        self._picture_is(entry, "gone")
 
     def _new_id(self, entry: Entry) -> str:
         name, more = str(entry.position), 1

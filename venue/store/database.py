@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -71,6 +72,16 @@ class Database:
         if self.kind != "postgresql":
             return None
         return self._writer.url.set(drivername="postgresql").render_as_string(hide_password=False)
+
+    def beside(self, name: str) -> Path:
+        """A folder for what belongs to this database and is too large for it; not made yet."""
+        url = self._writer.url
+        if self.kind == "sqlite":
+            path = Path(str(url.database))
+            return path.with_name(f"{path.stem}-{name}")
+        root = os.environ.get("XDG_STATE_HOME")
+        base = Path(root) if root and Path(root).is_absolute() else Path.home() / ".local" / "state"
+        return base / "guandan" / f"{url.host}-{url.port or 5432}-{url.database}-{name}"
 
     def close(self) -> None:
         self._writer.dispose()

@@ -37,6 +37,11 @@ STEPS: Final[tuple[tuple[str, ...], ...]] = (
         """CREATE TABLE audit (id BIGINT PRIMARY KEY, at DOUBLE PRECISION NOT NULL, person TEXT, role TEXT,
            address TEXT, action TEXT NOT NULL, outcome INTEGER NOT NULL, detail TEXT NOT NULL)""",
     ),
+    (  # 2: pictures of alerts
+        """CREATE TABLE pictures (sha256 TEXT PRIMARY KEY, device TEXT NOT NULL, place TEXT, match TEXT,
+           alert TEXT NOT NULL, type TEXT NOT NULL, size BIGINT NOT NULL, have BIGINT NOT NULL,
+           made DOUBLE PRECISION NOT NULL, done DOUBLE PRECISION, gone DOUBLE PRECISION)""",
+    ),
 )
 
 

@@ -116,3 +116,18 @@ audit: Final = Table(
     Column("outcome", Integer, nullable=False),
     Column("detail", Text, nullable=False),
 )  # fmt: skip
+
+pictures: Final = Table(
+    "pictures", metadata,
+    Column("sha256", Text, primary_key=True),
+    Column("device", Text, nullable=False),  # who announced it, and alone may send it
+    Column("place", Text),
+    Column("match", Text),
+    Column("alert", Text, nullable=False),
+    Column("type", Text, nullable=False),
+    Column("size", BigInteger, nullable=False),
+    Column("have", BigInteger, nullable=False),
+    Column("made", Double, nullable=False),
+    Column("done", Double),
+    Column("gone", Double),
+)  # fmt: skip

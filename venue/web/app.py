@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 
@@ -14,9 +15,11 @@ from starlette.staticfiles import StaticFiles
 
 from venue.web.doors import DOORS
 from venue.web.guard import Guard, SecurityHeaders
-from venue.web.house import Venue
+from venue.web.house import LOG, Venue
 from venue.web.pages import ASSETS
+from venue.web.pictures import sweep
 
+SWEEP_EVERY = 300.0
 FILES = ("web", "fonts")
 """Folders of ``assets`` that anybody may read: what pages load, and nothing of any event."""
 
@@ -27,7 +30,9 @@ def make_app(venue: Venue) -> Starlette:
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         await venue.open()
+        sweeping = asyncio.create_task(_sweep(venue))
         yield
+        sweeping.cancel()
         await venue.close()
 
     routes: list[Route | Mount] = []
@@ -45,6 +50,16 @@ def make_app(venue: Venue) -> Starlette:
     )
     app.state.venue = venue
     return app
+
+
+async def _sweep(venue: Venue) -> None:
+    """Pictures whose time is over are deleted, now and every few minutes."""
+    while not venue.closing:
+        try:
+            await sweep(venue)
+        except Exception:  # a disk that refuses today may not tomorrow
+            LOG.exception("pictures could not be deleted")
+        await asyncio.sleep(SWEEP_EVERY)
 
 
 async def _nothing_here(request: Request, _error: Exception) -> Response:

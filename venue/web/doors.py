@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from venue.protocol import MAX_BODY
-from venue.web import desk, duty, office, pages, probes, stream, sync
+from venue.store.pictures import PIECE
+from venue.web import desk, duty, office, pages, pictures, probes, stream, sync
 from venue.web.guard import DEVICE, OPEN, Door
 
 EVERYONE: Final = frozenset({"chief", "referee", "desk", "announcer", "spectator"})
@@ -18,6 +19,7 @@ DOORS: Final[tuple[Door, ...]] = (
     # devices
     Door("POST", "/v1/pair", OPEN, sync.pair, rate="enter", limit=4096),
     Door("POST", "/v1/sync", DEVICE, sync.sync, rate="sync", limit=MAX_BODY, quiet=True),
+    Door("POST", "/v1/evidence/{name}", DEVICE, pictures.take, rate="sync", limit=PIECE, raw=True, quiet=True),
     # following
     Door("GET", "/v1/snapshot", EVERYONE, stream.snapshot, rate="page"),
     Door("GET", "/v1/stream", EVERYONE, stream.stream, rate="page"),
@@ -31,6 +33,7 @@ DOORS: Final[tuple[Door, ...]] = (
     Door("POST", "/v1/tables/{place}/message", REFEREES | OFFICE, duty.message),
     Door("POST", "/v1/tables/{place}/extra", REFEREES | OFFICE, duty.extra),
     Door("POST", "/v1/tables/{place}/blink", REFEREES | OFFICE, duty.blink),
+    Door("GET", "/v1/evidence/{name}", REFEREES, pictures.look, rate="page", watched=True),
     # office
     Door("POST", "/v1/places", OFFICE, office.add_places),
     Door("POST", "/v1/places/{place}/code", OFFICE, office.code),

@@ -100,6 +100,8 @@ class Door:
     raw: bool = False
     quiet: bool = False
     """Not in the audit: it changes nothing a person would ask about."""
+    watched: bool = False
+    """In the audit although it changes nothing: who looked at it may be asked."""
 
 
 def address_of(request: Request) -> str:
@@ -199,7 +201,8 @@ class Guard:
         """Everything that changes is written down, and every door that stayed shut (a flood of those is not)."""
         door = self.door
         shut = status in (401, 403) and not self.venue.limits.wait("refused", address)
-        if not shut and (door.quiet or request.method in ("GET", "HEAD") or status in (401, 403, 429)):
+        reads = request.method in ("GET", "HEAD") and not door.watched
+        if not shut and (door.quiet or reads or status in (401, 403, 429)):
             return
         detail = " ".join(f"{name}={value}" for name, value in request.path_params.items())
         now, action = self.venue.now(), f"{request.method} {door.path}"

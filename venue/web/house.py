@@ -7,6 +7,7 @@ import logging
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import anyio.to_thread
@@ -19,6 +20,7 @@ from venue.protocol import MAX_PACE, SILENT_AFTER
 from venue.store import Database, devices, hints, log
 from venue.store.devices import Device
 from venue.store.log import Entry
+from venue.store.pictures import Shelf
 from venue.store.writer import Writer
 from venue.web.limits import Limits
 
@@ -63,22 +65,26 @@ class Bell:
             self._waiting.discard(future)
 
 
-def _outcome(board: Board) -> tuple[dict[str, str], str | None]:
+def _outcome(board: Board, at: float) -> tuple[dict[str, str], str | None, float, int | None]:
     result = board.match.result
-    return dict(board.match.levels), result.winner if result is not None else None
+    if result is None:
+        return dict(board.match.levels), None, at, None
+    margin = (result.small["NS"] - result.small["EW"]) // 2 if any(result.small.values()) else None
+    return dict(board.match.levels), result.winner, at, margin
 
 
 class Venue:
     """One worker of the venue. *now* is venue time, seconds since 1970."""
 
-    def __init__(self, database: Database, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, database: Database, now: Callable[[], float] = time.time, shelf: Path | None = None) -> None:
         self.database, self.now = database, now
         self.writer = Writer(database)
+        self.shelf = Shelf(shelf or database.beside("evidence"))
         self.hall = Hall()
         self.desk = Desk()
         self.hall.desk_listeners.append(self._desk_act)
         self.hall.result_listeners.append(
-            lambda entry, board: self.desk.match_over(board.id, *_outcome(board), entry.received)
+            lambda entry, board: self.desk.match_over(board.id, *_outcome(board, entry.received))
         )
         self.limits = Limits(time.monotonic)
         self.changed = Bell()
@@ -177,6 +183,7 @@ class Venue:
 
     async def open(self) -> None:
         """Fold the whole log, then keep following."""
+        self.loop = asyncio.get_running_loop()
         await self.catch_up()
         await self.look_at_devices()
         self._tasks = [asyncio.create_task(self._follow())]

@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import JSONResponse, Response
 
 from venue.protocol import VERSION, Batch, Directive, Reply, SyncError
-from venue.store import devices, log, secrets
+from venue.store import devices, log, pictures, secrets
 from venue.store.devices import Device
 from venue.web.guard import Visit
 from venue.web.house import LOG
@@ -65,6 +65,14 @@ def _speaker(connection: Connection, token: str, epoch: str) -> tuple[Device, in
     return found
 
 
+async def speaks(visit: Visit) -> Device:
+    """The device whose request this is.
+
+    :raises SyncError: ``unknown_device``.
+    """
+    return await _who(visit, _token(visit))
+
+
 async def _who(visit: Visit, token: str) -> Device:
     return await visit.venue.read(lambda connection: _owner(connection, token))
 
@@ -89,7 +97,8 @@ async def sync(visit: Visit) -> Response:
     def store(connection: Connection) -> tuple[Device, int, list[Directive]]:
         holder, known = _speaker(connection, token, batch.epoch)  # it may have been revoked this very moment
         place, late = holder.place, holder.lease == "replaced"
-        _, acked = log.append(connection, holder.id, batch.epoch, batch.events, place, now, late, known)
+        fresh, acked = log.append(connection, holder.id, batch.epoch, batch.events, place, now, late, known)
+        pictures.announce(connection, fresh)
         if not holder.status or now - (holder.seen or 0.0) >= devices.STATUS_EVERY:
             devices.seen(connection, holder, batch.status, now)
         if place is None or late:
