@@ -1,60 +1,21 @@
-"""A competition: a fold over the desk's acts. Whatever was decided is in the acts, with the seed that decided it."""
+"""An event: a fold over the desk's acts. Whatever was decided is in the acts, with the seed that decided it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any
 
-from engine.cards import RANKS
-from engine.errors import Impossible, Unreadable
-from venue.desk import draw, knockout, roundrobin, standings, swiss
+from engine.errors import Impossible
+from venue.desk import draw, swiss
 from venue.desk.entries import Entrant
-from venue.desk.knockout import Game
+from venue.desk.plans import FORMATS, POINTS, Plan, check_options, stages_of
 from venue.desk.prizes import Award, Prize, award
-from venue.desk.standings import Line, Outcome
+from venue.desk.rounds import Drawn, Pairing, Round
+from venue.desk.stages import Stage
+from venue.desk.standings import Line
 
-FORMATS: Final = ("knockout", "drawn_knockout", "round_robin", "swiss")
-POINTS: Final = {"win": 2, "draw": 1, "loss": 0, "bye": 2, "absent": 0}
-
-
-@dataclass
-class Pairing:
-    """One game of a round: *one* sits north-south. *result* is the newest of *history*; None while it is played."""
-
-    one: int
-    other: int | None
-    place: str | None
-    match: str
-    result: dict[str, Any] | None = None
-    history: list[dict[str, Any]] = field(default_factory=list)
-
-    @property
-    def winner(self) -> int | None:
-        """Who goes on: the bye's holder, the winner, None for a draw or while it is played."""
-        if self.other is None:
-            return self.one
-        if self.result is None:
-            return None
-        return {"one": self.one, "other": self.other}.get(str(self.result.get("winner")))
-
-    @property
-    def done(self) -> bool:
-        return self.other is None or self.result is not None
-
-
-@dataclass
-class Round:
-    """A round as it was drawn: *seed* decided it, unless *by_hand*."""
-
-    number: int
-    seed: str
-    games: list[Pairing]
-    by_hand: bool = False
-
-    @property
-    def done(self) -> bool:
-        return all(game.done for game in self.games)
+__all__ = ["FORMATS", "POINTS", "Competition", "Drawn", "Pairing", "Round", "check_options"]
 
 
 class Competition:
@@ -65,17 +26,38 @@ class Competition:
         self.title = str(created.get("title") or "")
         self.format = str(created.get("format"))
         self.options: dict[str, Any] = dict(created.get("options") or {})
+        self.plans = stages_of(self.format, self.options)
+        self.stages: list[Stage] = [Stage(self.plans[0])]
         self.entrants: dict[int, Entrant] = {}
+        self.singles: dict[int, Entrant] = {}
+        """Who entered alone, before partners were drawn."""
+        self.partners_seed = ""
+        self.here: set[int] = set()
+        """Who has checked in."""
         self.withdrawn: dict[int, str] = {}
         self.rounds: list[Round] = []
+        self.log: list[dict[str, Any]] = []
+        """What people did by hand after the draw: substitutes, moved seats, extra games; with who and why."""
+
+    @property
+    def stage(self) -> Stage:
+        return self.stages[-1]
+
+    @property
+    def plan(self) -> Plan:
+        return self.stage.plan
 
     @property
     def chain(self) -> tuple[str, ...]:
-        return tuple(self.options.get("chain") or standings.DEFAULT_CHAIN)
+        return self.plan.chain
 
     @property
     def is_knockout(self) -> bool:
-        return self.format in ("knockout", "drawn_knockout")
+        return self.plan.is_knockout
+
+    @property
+    def entry(self) -> str:
+        return str(self.options.get("entry") or "pairs")
 
     @property
     def playing(self) -> list[int]:
@@ -86,65 +68,270 @@ class Competition:
 
     def apply(self, act: Mapping[str, Any], at: float, by: str) -> bool:
         """Take one act of the desk; False when it changes nothing."""
-        match act.get("act"):
-            case "enter" if not self.rounds:
-                for each in act.get("entrants") or []:
-                    entrant = Entrant(each["number"], tuple(each["names"]), each.get("club", ""), each.get("team", ""))
-                    self.entrants[entrant.number] = entrant
-            case "withdraw" if act.get("number") in self.entrants:
-                self.withdrawn[act["number"]] = str(act.get("why") or "")
-            case "return" if act.get("number") in self.withdrawn:
-                del self.withdrawn[act["number"]]
-            case "draw" if act.get("round") == len(self.rounds) + 1 and (not self.rounds or self.rounds[-1].done):
-                games = [
-                    Pairing(each["one"], each.get("other"), each.get("place"), each["match"]) for each in act["games"]
-                ]
-                self.rounds.append(Round(act["round"], str(act.get("seed") or ""), games, bool(act.get("by_hand"))))
-            case "undraw" if self.rounds and act.get("round") == len(self.rounds):
-                if any(game.result is not None for game in self.rounds[-1].games):
-                    return False
-                self.rounds.pop()
-            case "result":
-                return self._result(act, at, by)
-            case _:
-                return False
+        said = getattr(self, f"_act_{act.get('act')}", None)
+        return bool(said is not None and said(act, at, by))
+
+    def _act_enter(self, act: Mapping[str, Any], at: float, by: str) -> bool:
+        if self.rounds or self.partners_seed:
+            return False
+        for each in act.get("entrants") or []:
+            entrant = Entrant(each["number"], tuple(each["names"]), each.get("club", ""), each.get("team", ""))
+            self.entrants[entrant.number] = entrant
         return True
 
-    def _result(self, act: Mapping[str, Any], at: float, by: str) -> bool:
+    def _act_remove(self, act: Mapping[str, Any], at: float, by: str) -> bool:
+        if self.rounds or self.partners_seed or act.get("number") not in self.entrants:
+            return False
+        del self.entrants[act["number"]]
+        self.here.discard(act["number"])
+        return True
+
+    def _act_checkin(self, act: Mapping[str, Any], at: float, by: str) -> bool:
+        known = {number for number in act.get("numbers") or [] if number in self.entrants}
+        before = set(self.here)
+        self.here = self.here | known if act.get("here") else self.here - known
+        return self.here != before
+
+    def _act_withdraw(self, act: Mapping[str, Any], at: float, by: str) -> bool:
+        if act.get("number") not in self.entrants:
+            return False
+        self.withdrawn[act["number"]] = str(act.get("why") or "")
+        return True
+
+    def _act_return(self, act: Mapping[str, Any], at: float, by: str) -> bool:
+        return self.withdrawn.pop(act.get("number") or 0, None) is not None
+
+    def _act_partners(self, act: Mapping[str, Any], at: float, by: str) -> bool:
+        """Pairs made of singles: ``pairs`` lists number, both singles' numbers, tag and colour."""
+        if self.rounds or self.partners_seed or not act.get("pairs"):
+            return False
+        self.singles = self.entrants
+        self.entrants, self.here, self.withdrawn = {}, set(), {}
+        for each in act["pairs"]:
+            one, other = (self.singles[number] for number in each["singles"])
+            names = (" ".join(one.names), " ".join(other.names))
+            club = one.club if one.club == other.club else ""
+            self.entrants[each["number"]] = Entrant(
+                each["number"], names, club, "", each.get("tag") or "", each.get("colour") or "", tuple(each["singles"])
+            )
+        self.partners_seed = str(act.get("seed") or "-")
+        return True
+
+    def _act_unpartner(self, act: Mapping[str, Any], at: float, by: str) -> bool:
+        if self.rounds or not self.partners_seed:
+            return False
+        self.entrants, self.singles, self.partners_seed, self.here = self.singles, {}, "", set()
+        return True
+
+    def _act_draw(self, act: Mapping[str, Any], at: float, by: str) -> bool:
+        if act.get("round") != len(self.rounds) + 1 or (self.rounds and not self.rounds[-1].done):
+            return False
+        number = int(act.get("stage") or 0)
+        if number == len(self.stages) and number < len(self.plans) and self.stage.finished:
+            self.stages.append(Stage(self.plans[number]))
+        elif number != len(self.stages) - 1:
+            return False
+        stage = self.stages[number]
+        if not stage.rounds:
+            stage.entered = list(act.get("entered") or self.playing)
+            stage.groups = [list(group) for group in act.get("groups") or [stage.entered]]
+        games = [
+            Pairing(
+                each["one"], each.get("other"), each.get("place"), each["match"],
+                mates=tuple(each["mates"]) if each.get("mates") else None,
+                group=each.get("group") or 0, for_place=each.get("for_place") or 0,
+            )
+            for each in act["games"]
+        ]  # fmt: skip
+        drawn = Round(act["round"], str(act.get("seed") or ""), games, bool(act.get("by_hand")), number)
+        self.rounds.append(drawn)
+        stage.rounds.append(drawn)
+        return True
+
+    def _act_undraw(self, act: Mapping[str, Any], at: float, by: str) -> bool:
+        if not self.rounds or act.get("round") != len(self.rounds):
+            return False
+        if any(game.result is not None for game in self.rounds[-1].games):
+            return False
+        self.rounds.pop()
+        self.stage.rounds.pop()
+        if not self.stage.rounds:
+            if len(self.stages) > 1:
+                self.stages.pop()
+            else:
+                self.stages[0] = Stage(self.plans[0])
+        return True
+
+    def _act_start(self, act: Mapping[str, Any], at: float, by: str) -> bool:
+        if not self.rounds or act.get("round") != len(self.rounds):
+            return False
+        if self.rounds[-1].started is None:
+            self.rounds[-1].started = at
+        return True
+
+    def _game(self, act: Mapping[str, Any]) -> Pairing | None:
         number, place = act.get("round"), act.get("game")
         if not isinstance(number, int) or not isinstance(place, int) or not 0 < number <= len(self.rounds):
-            return False
+            return None
         games = self.rounds[number - 1].games
-        if not 0 <= place < len(games) or games[place].other is None:
+        return games[place] if 0 <= place < len(games) else None
+
+    def _act_result(self, act: Mapping[str, Any], at: float, by: str) -> bool:
+        game = self._game(act)
+        if game is None or game.other is None:
             return False
-        game = games[place]
-        result = {
-            "levels": act.get("levels"), "winner": act.get("winner"), "source": act.get("source"),
-            "why": act.get("why"), "by": by, "at": at,
-        }  # fmt: skip
+        result = {name: act.get(name) for name in ("levels", "winner", "source", "why", "games", "margin", "forfeit")}
+        result |= {"by": by, "at": at}
+        if game.turned and act.get("source") == "table":
+            result = turned_result(result)
         if game.result is not None and act.get("source") == "table":
-            same = all(game.result.get(name) == result[name] for name in ("levels", "winner"))
+            same = all(game.result.get(name) == result[name] for name in ("levels", "winner", "games"))
             if same or game.result.get("source") != "table":
                 return False  # what a person entered stands until a person changes it
         game.history.append(result)
         game.result = result
         return True
 
+    def _act_late(self, act: Mapping[str, Any], at: float, by: str) -> bool:
+        game = self._game(act)
+        if game is None or act.get("side") not in ("one", "other") or game.done:
+            return False
+        if act.get("here"):
+            return game.late.pop(act["side"], None) is not None
+        game.late.setdefault(act["side"], at)
+        return True
+
+    def _act_place(self, act: Mapping[str, Any], at: float, by: str) -> bool:
+        """Move a game to another table; two games exchange when that one is in use this round."""
+        game, place = self._game(act), act.get("place")
+        if game is None or game.other is None:
+            return False
+        for other in self.rounds[act["round"] - 1].games:
+            if other is not game and place is not None and other.place == place:
+                other.place = game.place
+        game.place = place
+        return True
+
+    def _act_reseat(self, act: Mapping[str, Any], at: float, by: str) -> bool:
+        """Who really sits where: the games keep their tables, their deals and their results; only names change.
+
+        ``games`` lists [game, one, other]; the entrants named must be those that sat in these games before.
+        """
+        found = [self._game({"round": act.get("round"), "game": each[0]}) for each in act.get("games") or []]
+        games = [game for game in found if game is not None and game.other is not None and game.mates is None]
+        if not games or len(games) < len(found):
+            return False
+        before = sorted(who for game in games for who in (game.one, game.other or 0))
+        if before != sorted(who for each in act["games"] for who in each[1:]):
+            return False
+        for game, (_, one, other) in zip(games, act["games"], strict=True):
+            move = {"one": game.one, "other": game.other, "by": by, "at": at, "why": str(act.get("why") or "")}
+            if (game.one, game.other) == (other, one):
+                game.turned = not game.turned
+                game.result = turned_result(game.result) if game.result is not None else None
+                game.history = [turned_result(past) for past in game.history]
+            game.one, game.other = one, other
+            game.moves.append(move)
+        return True
+
+    def _act_substitute(self, act: Mapping[str, Any], at: float, by: str) -> bool:
+        entrant, out, name = self.entrants.get(act.get("number") or 0), act.get("out"), str(act.get("name") or "")
+        if entrant is None or out not in entrant.names or not name:
+            return False
+        names = tuple(name if each == out else each for each in entrant.names)
+        self.entrants[entrant.number] = replace(entrant, names=names)
+        self._note("substitute", act, at, by, number=entrant.number, out=out, name=name)
+        return True
+
+    def _act_decide(self, act: Mapping[str, Any], at: float, by: str) -> bool:
+        numbers = [number for number in act.get("numbers") or [] if number in self.stage.entered]
+        if not numbers or len(set(numbers)) < len(numbers):
+            return False
+        self.stage.decided = [number for number in self.stage.decided if number not in numbers] + numbers
+        self._note("decide", act, at, by, numbers=numbers)
+        return True
+
+    def _note(self, what: str, act: Mapping[str, Any], at: float, by: str, **more: Any) -> None:
+        told = {"what": what, "round": len(self.rounds), "why": str(act.get("why") or ""), "by": by, "at": at}
+        self.log.append(told | more)
+
     # --- drawing --------------------------------------------------------------------------------------------------
 
-    def next_games(self, seed: str) -> list[Game]:
-        """The next round's games by *seed*, who sits north-south first; byes last.
+    def next_partners(self, seed: str) -> list[dict[str, Any]]:
+        """Pairs of the singles by *seed*, as ``partners`` takes them; with tags: tables in order, orange first.
+
+        :raises Impossible: when partners are not drawn here, or the number does not work out.
+        """
+        if self.entry not in ("drawn_partners", "tags") or self.partners_seed:
+            raise Impossible("partners are drawn once, and only where single players enter for that")
+        if self.entry == "drawn_partners":
+            pairs = draw.partners(seed, self.playing)
+            return [{"number": place, "singles": list(pair)} for place, pair in enumerate(pairs, 1)]
+        letters = self.options.get("letters") or ["A", "B"]
+        tables = len(self.playing) // 4
+        given = draw.tags(seed, self.playing, letters if tables % len(letters) == 0 else letters[:1])
+        held: dict[tuple[str, str], list[int]] = {}
+        for who, tag in given.items():
+            held.setdefault(tag, []).append(who)
+        return [
+            {"number": place, "singles": singles, "tag": tag, "colour": colour}
+            for place, ((tag, colour), singles) in enumerate(held.items(), 1)
+        ]
+
+    def next_round(self, seed: str) -> dict[str, Any]:
+        """The next round by *seed*, as the act ``draw`` takes it, without places and matches.
 
         :raises Impossible: when there is nothing to draw: a result is missing, or all rounds are over.
         """
         self.check_may_draw()
-        return [
-            (one, None) if other is None else draw.north_south(seed, f"{one}-{other}", one, other)
-            for one, other in self._games(seed)
-        ]
+        number, stage = len(self.stages) - 1, self.stage
+        if stage.finished:
+            number, stage = number + 1, Stage(self.plans[len(self.stages)])
+        if not stage.rounds:
+            stage.entered = self._entered(stage.plan, number, seed)
+            stage.groups = stage.deal_groups(seed, stage.entered, self.entrants)
+        games = [self._seated(stage, seed, game) for game in stage.games(seed, self.entrants, self.withdrawn)]
+        if not games:
+            raise Impossible("nobody is left to play")
+        told: dict[str, Any] = {"round": len(self.rounds) + 1, "stage": number, "seed": seed}
+        if not stage.rounds:
+            told |= {"entered": stage.entered, "groups": stage.groups}
+        return told | {"games": [game.to_json() for game in games]}
+
+    def _entered(self, plan: Plan, number: int, seed: str) -> list[int]:
+        if number:
+            before = self.stage
+            entered = [who for who in before.qualifiers() if who not in self.withdrawn]
+            if len(before.groups) > 1 and plan.format == "knockout":
+                return groups_apart(entered, before.groups)
+            if plan.format == "knockout" and before.plan.take == "winners":
+                return entered  # winners come in the order of their tables
+            return entered if plan.format == "knockout" and plan.seeding == "bracket" else draw.order(seed, entered)
+        if self.entry == "tags":
+            return list(self.entrants)  # a pair that withdrew leaves its table's other pair without a game
+        return draw.order(seed, self.playing) if plan.format == "knockout" else self.playing
+
+    def _seated(self, stage: Stage, seed: str, game: Drawn) -> Drawn:
+        keeps = self.options.get("seats") == "order" or (self.entry == "tags" and not self.rounds)
+        if game.other is None or game.mates or keeps:
+            return game
+        if self.options.get("seats") == "number":
+            return replace(game, one=min(game.one, game.other), other=max(game.one, game.other))
+        one, other = draw.north_south(seed, f"{game.one}-{game.other}", game.one, game.other)
+        return replace(game, one=one, other=other)
+
+    def next_games(self, seed: str) -> list[Drawn]:
+        """The games of :meth:`next_round`.
+
+        :raises Impossible: as that does.
+        """
+        drawn = self.next_round(seed)["games"]
+        return [Drawn(**(each | {"mates": tuple(each["mates"])} if each.get("mates") else each)) for each in drawn]
 
     def check_may_draw(self) -> None:
         """:raises Impossible: when there is no next round yet, or none any more."""
+        if self.entry in ("drawn_partners", "tags") and not self.partners_seed:
+            raise Impossible("draw the partners first")
         if len(self.playing) < 2 and not self.rounds:
             raise Impossible("two entrants at least have to be in")
         if self.rounds and not self.rounds[-1].done:
@@ -152,136 +339,40 @@ class Competition:
         if self.finished:
             raise Impossible("all rounds are over")
 
-    def _games(self, seed: str) -> list[Game]:
-        if self.format == "swiss":
-            return swiss.pair(list(self.players().values()), seed)
-        if self.format == "round_robin":
-            first = self.rounds[0].seed if self.rounds else seed
-            games = roundrobin.rounds(draw.order(first, self.entrants))[len(self.rounds)]
-            return [self._without_withdrawn(game) for game in games if self._without_withdrawn(game)[0]]
-        if not self.rounds:
-            if self.format == "knockout":
-                return knockout.first_round(knockout.bracket(draw.order(seed, self.playing)))
-            return knockout.drawn_round(self.playing, seed)
-        undecided = [game for game in self.rounds[-1].games if game.winner is None]
-        if undecided:
-            raise Impossible("a knock-out needs a winner in every game: play one more deal, or let the referee decide")
-        winners = [game.winner for game in self.rounds[-1].games if game.winner is not None]
-        if self.format == "knockout":
-            return knockout.next_round(winners)
-        byes = [game.one for past in self.rounds for game in past.games if game.other is None]
-        return knockout.drawn_round(winners, seed, byes)
-
-    def _without_withdrawn(self, game: Game) -> Game:
-        left = [number for number in game if number is not None and number not in self.withdrawn]
-        return (left[0], left[1]) if len(left) == 2 else (left[0], None) if left else (0, None)
-
     def players(self) -> dict[int, swiss.Player]:
         """Those who play on, as the next pairing sees them."""
-        points = {number: float(figure) for number, figure in self._points().items()}
-        met: dict[int, set[int]] = {number: set() for number in self.entrants}
-        byes: set[int] = set()
-        for past in self.rounds:
-            for game in past.games:
-                if game.other is None:
-                    byes.add(game.one)
-                else:
-                    met[game.one].add(game.other)
-                    met[game.other].add(game.one)
-        floated: dict[int, int] = {}
-        if self.rounds:
-            before = {number: float(figure) for number, figure in self._points(len(self.rounds) - 1).items()}
-            floated = swiss.floats([(game.one, game.other) for game in self.rounds[-1].games], before)
-        return {
-            number: swiss.Player(
-                number, points[number], frozenset(met[number]), self.entrants[number].club, number in byes,
-                floated.get(number, 0),
-            )
-            for number in self.playing
-        }  # fmt: skip
+        stage = self.stage
+        if not stage.rounds:
+            stage = Stage(self.plan, self.playing)
+        return {who: each for who, each in stage.players(self.entrants).items() if who not in self.withdrawn}
 
     @property
     def finished(self) -> bool:
         """Whether no round is left to draw and all are played."""
-        if not self.rounds or not self.rounds[-1].done:
-            return False
-        if self.is_knockout:
-            return len(self.rounds[-1].games) == 1 and self.rounds[-1].games[0].winner is not None
-        return len(self.rounds) >= self.round_count
+        return len(self.stages) == len(self.plans) and self.stage.finished
 
     @property
     def round_count(self) -> int:
-        """How many rounds there will be, 0 where it depends on nothing but results."""
-        count = len(self.entrants)
-        if self.format == "round_robin":
-            return max(0, count - 1 + count % 2)
-        if self.format == "swiss":
-            return int(self.options.get("rounds") or 5)
-        return 0
+        """How many rounds the stage will have, 0 where it depends on nothing but results."""
+        if not self.stage.rounds and self.plan.format == "round_robin":
+            return Stage(self.plan, self.playing, [self.playing]).round_count if self.plan.groups == 1 else 0
+        return self.stage.round_count
 
-    # --- standings ------------------------------------------------------------------------------------------------
-
-    def outcomes(self, rounds: int | None = None) -> dict[int, list[Outcome]]:
-        """Everybody's side of every game that is decided, of the first *rounds* rounds."""
-        points = POINTS | dict(self.options.get("points") or {})
-        found: dict[int, list[Outcome]] = {number: [] for number in self.entrants}
-        for past in self.rounds[:rounds]:
-            for game in past.games:
-                if game.other is None:
-                    found[game.one].append(Outcome(past.number, None, points["bye"], won=True))
-                elif game.result is not None:
-                    for mine, theirs, me in ((game.one, game.other, "one"), (game.other, game.one, "other")):
-                        found[mine].append(self._outcome(game.result, past.number, theirs, me, points))
-        return found
-
-    @staticmethod
-    def _outcome(result: Mapping[str, Any], number: int, theirs: int, me: str, points: Mapping[str, int]) -> Outcome:
-        winner, levels = result.get("winner"), result.get("levels")
-        got = points["draw"] if winner is None else points["win"] if winner == me else points["loss"]
-        if winner == "nobody":
-            got = points["absent"]
-        heights = [RANKS.index(level) for level in levels] if levels else [0, 0]
-        mine, other = heights if me == "one" else heights[::-1]
-        return Outcome(number, theirs, got, mine - other, mine, winner == me)
-
-    def _points(self, rounds: int | None = None) -> dict[int, standings.Number]:
-        outcomes = self.outcomes(rounds)
-        return {number: standings.points(outcomes, number)[0] for number in outcomes}
+    # --- how it stands --------------------------------------------------------------------------------------------
 
     def standing(self) -> list[Line]:
-        """The table as it stands."""
-        if not self.rounds:
-            return []
-        if not self.is_knockout:
-            return standings.table(self.outcomes(), self.chain, self.rounds[0].seed)
-        lines: list[Line] = []
-        wins = self.outcomes()
-        for sharing in self.ranks():
-            rank = len(lines) + 1
-            lines += [
-                Line(rank, number, (sum(1 for game in wins[number] if game.won),), ("",), len(sharing) > 1)
-                for number in sharing
-            ]
-        return lines
+        """The table of the stage that is on, as it stands."""
+        return self.stage.standing()
 
     def ranks(self) -> list[list[int]]:
-        """Who shares which place, best first."""
-        if not self.is_knockout:
-            shared: dict[int, list[int]] = {}
-            for line in self.standing():
-                shared.setdefault(line.rank, []).append(line.number)
-            return list(shared.values())
-        out: list[list[int]] = []
-        gone: set[int] = set()
-        for past in self.rounds:
-            lost = [
-                number for game in past.games if game.other is not None and game.winner is not None
-                for number in (game.one, game.other) if number != game.winner
-            ]  # fmt: skip
-            out.append(lost)
-            gone |= set(lost)
-        alive = [number for number in self.entrants if number not in gone]
-        return [rank for rank in [alive, *reversed(out)] if rank]
+        """Who shares which place of the whole event, best first: those of the last stage before those of the others."""
+        ranks: list[list[int]] = []
+        placed: set[int] = set()
+        for stage in reversed(self.stages):
+            left = [[who for who in rank if who not in placed] for rank in stage.ranks()]
+            ranks += [rank for rank in left if rank]
+            placed |= set(stage.entered)
+        return ranks
 
     def awards(self) -> list[Award]:
         """The prize list, once all rounds are over."""
@@ -290,86 +381,35 @@ class Competition:
             return []
         return award(self.ranks(), prizes, str(self.options.get("consolation") or ""))
 
-    def view(self, *, hidden: bool = False) -> dict[str, Any]:
-        """What pages show; *hidden* leaves out everything that tells how it stands."""
-        rounds = [
-            {
-                "number": past.number, "seed": past.seed, "by_hand": past.by_hand, "done": past.done, "title": "",
-                "games": [
-                    {
-                        "one": game.one, "other": game.other, "place": game.place, "match": game.match,
-                        "result": None if hidden or game.result is None else {
-                            "levels": game.result["levels"], "winner": game.result["winner"],
-                            "source": game.result["source"], "points": self._shown_points(game.result),
-                        },
-                        "winner": None if hidden else game.winner, "corrections": max(0, len(game.history) - 1),
-                    }
-                    for game in past.games
-                ],
-            }
-            for past in self.rounds
-        ]  # fmt: skip
-        lines = [] if hidden else self.standing()
-        return {
-            "id": self.id, "title": self.title, "format": self.format, "options": self.options, "hidden": hidden,
-            "chain": ["wins"] if self.is_knockout else list(self.chain), "bracket": self.is_knockout,
-            "entrants": [
-                {
-                    "number": each.number, "title": each.title, "names": list(each.names), "club": each.club,
-                    "withdrawn": self.withdrawn.get(each.number),
-                }
-                for each in self.entrants.values()
-            ],
-            "rounds": rounds, "round_count": self.round_count, "finished": self.finished,
-            "standings": [
-                {
-                    "rank": line.rank, "number": line.number, "figures": list(line.figures),
-                    "explained": list(line.explained), "shared": line.shared, "decided": line.decided,
-                }
-                for line in lines
-            ],
-            "awards": [] if hidden else [
-                {"number": each.number, "rank": each.rank, "prize": each.prize, "contested": each.contested}
-                for each in self.awards()
-            ],
-        }  # fmt: skip
 
-    def _shown_points(self, result: Mapping[str, Any]) -> list[standings.Number]:
-        points = POINTS | dict(self.options.get("points") or {})
-        return [self._outcome(result, 0, 0, me, points).points for me in ("one", "other")]
+def turned_result(result: Mapping[str, Any]) -> dict[str, Any]:
+    """*result* with its sides exchanged."""
+    swap = {"one": "other", "other": "one"}
+    turned = dict(result)
+    turned["winner"] = swap.get(str(result.get("winner")), result.get("winner"))
+    turned["forfeit"] = swap.get(str(result.get("forfeit")), result.get("forfeit"))
+    if result.get("levels"):
+        turned["levels"] = list(result["levels"])[::-1]
+    if result.get("games"):
+        turned["games"] = [list(levels)[::-1] for levels in result["games"]]
+    if result.get("margin") is not None:
+        turned["margin"] = -int(result["margin"])
+    return turned
 
 
-def check_options(format: str, options: Mapping[str, Any]) -> None:
-    """Refuse options that no competition could have.
-
-    :raises Unreadable: naming the first that does not fit.
-    """
-    if format not in FORMATS:
-        raise Unreadable(f"there is no format {format!r}: {', '.join(FORMATS)}")
-    unknown = set(options) - {"rounds", "chain", "points", "prizes", "consolation", "ruleset", "profile"}
-    if unknown:
-        raise Unreadable(f"there is no option {sorted(unknown)[0]!r}")
-    rounds = options.get("rounds")
-    if rounds is not None and (not isinstance(rounds, int) or isinstance(rounds, bool) or not 0 < rounds <= 50):
-        raise Unreadable("'rounds' must be a whole number from 1 to 50")
-    if options.get("chain") is not None:
-        chain = options["chain"]
-        if not isinstance(chain, list) or not all(isinstance(name, str) for name in chain):
-            raise Unreadable("'chain' must be a list of tie-breaks")
-        standings.check_chain(chain)
-    points = options.get("points") or {}
-    if not isinstance(points, dict) or not all(
-        key in POINTS and isinstance(value, int) and not isinstance(value, bool) and -99 <= value <= 99
-        for key, value in points.items()
-    ):
-        raise Unreadable(f"'points' gives whole numbers for {', '.join(POINTS)}")
-    prizes = options.get("prizes") or []
-    if not isinstance(prizes, list) or len(prizes) > 50 or not all(
-        isinstance(each, dict) and isinstance(each.get("name"), str) and 0 < len(each["name"]) <= 40
-        and isinstance(each.get("count"), int) and 0 < each["count"] <= 10_000
-        for each in prizes
-    ):  # fmt: skip
-        raise Unreadable("'prizes' is a list of a name and for how many each")
-    for name in ("consolation", "ruleset", "profile"):
-        if options.get(name) is not None and (not isinstance(options[name], str) or len(options[name]) > 60):
-            raise Unreadable(f"'{name}' must be a short text")
+def groups_apart(entered: list[int], groups: list[list[int]]) -> list[int]:
+    """*entered* (first ones, then second ones, …) so that a bracket's first round brings no two of a group together."""
+    of = {who: mark for mark, group in enumerate(groups) for who in group}
+    size = 1 << max(0, (len(entered) - 1).bit_length())
+    order = list(entered)
+    for place in range(len(order)):
+        against = size - 1 - place
+        if place < against < len(order) and of[order[place]] == of[order[against]]:
+            for other in range(len(order) - 1, size // 2 - 1, -1):
+                mirrored = size - 1 - other
+                if other != against and 0 <= mirrored < len(order) and of[order[other]] != of[order[place]] and (
+                    of[order[against]] != of[order[mirrored]]
+                ):  # fmt: skip
+                    order[against], order[other] = order[other], order[against]
+                    break
+    return order

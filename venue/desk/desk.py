@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping
 from typing import Any
 
@@ -33,15 +31,19 @@ class Desk:
                 self._by_match[game.match] = (competition, len(competition.rounds), place)
         return id
 
-    def match_over(self, match: str, levels: Mapping[str, str], winner: str | None, at: float) -> str | None:
-        """A table's match has a result (or another one, after a ruling); gives the competition it changed."""
+    def match_over(
+        self, match: str, levels: Mapping[str, str], winner: str | None, at: float, margin: int | None = None
+    ) -> str | None:
+        """A table's match has a result (or another one, after a ruling); gives the competition it changed. *margin* is
+        north-south's level difference over all games of the match.
+        """
         found = self._by_match.get(match)
         if found is None:
             return None
         competition, number, place = found
         result = {
             "act": "result", "round": number, "game": place, "levels": [levels["NS"], levels["EW"]], "source": "table",
-            "winner": {"NS": "one", "EW": "other"}.get(winner or ""),
+            "margin": margin, "winner": {"NS": "one", "EW": "other"}.get(winner or ""),
         }  # fmt: skip
         return competition.id if competition.apply(result, at, "") else None
 
@@ -49,25 +51,3 @@ class Desk:
         """The game that the match *match* decides."""
         found = self._by_match.get(match)
         return found[0].rounds[found[1] - 1].games[found[2]] if found else None
-
-
-def sheet(competition: Competition, headings: Mapping[str, str]) -> str:
-    """The standings as CSV for a spreadsheet. Cells that a spreadsheet would run as formulas are made text."""
-    held = io.StringIO()
-    held.write("\ufeff")  # a spreadsheet takes it for UTF-8 by this
-    writer = csv.writer(held)
-    chain = ["wins"] if competition.is_knockout else list(competition.chain)
-    awards = {each.number: each.prize for each in competition.awards()}
-    writer.writerow([headings.get(name, name) for name in ("rank", "number", "entrant", "club", *chain, "prize")])
-    for line in competition.standing():
-        entrant = competition.entrants[line.number]
-        writer.writerow(
-            [line.rank, line.number, harmless(entrant.title), harmless(entrant.club), *line.figures,
-             harmless(awards.get(line.number, ""))]
-        )  # fmt: skip
-    return held.getvalue()
-
-
-def harmless(text: str) -> str:
-    """*text* so that no spreadsheet takes it for a formula."""
-    return "'" + text if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

@@ -33,6 +33,10 @@ class Entrant:
     names: tuple[str, ...]
     club: str = ""
     team: str = ""
+    tag: str = ""
+    colour: str = ""
+    singles: tuple[int, ...] = ()
+    """The numbers of the two who entered alone and were drawn together."""
 
     @property
     def title(self) -> str:
@@ -130,10 +134,14 @@ def _column(reference: str, otherwise: int) -> int:
     return number - 1
 
 
-def read_entries(rows: Sequence[Sequence[str]], taken: Iterable[Entrant] = ()) -> tuple[list[Entrant], list[Doubt]]:
-    """Entrants of *rows*, with or without a heading line, and what is doubtful about them. *taken* are in already."""
+def read_entries(
+    rows: Sequence[Sequence[str]], taken: Iterable[Entrant] = (), *, singles: bool = False
+) -> tuple[list[Entrant], list[Doubt]]:
+    """Entrants of *rows*, with or without a heading line, and what is doubtful about them. *taken* are in already.
+    Of *singles* each line is one player: name, then club.
+    """
     doubts: list[Doubt] = []
-    where = {"first": 0, "second": 1, "club": 2}
+    where = {"first": 0, "club": 1} if singles else {"first": 0, "second": 1, "club": 2}
     start = 0
     heading = [cell.lower() for cell in rows[0]] if rows else []
     found = {key: heading.index(word) for key, words in COLUMNS.items() for word in words if word in heading}
@@ -156,6 +164,9 @@ def read_entries(rows: Sequence[Sequence[str]], taken: Iterable[Entrant] = ()) -
         if not names:
             if any(row):
                 doubts.append(Doubt(line, "no_name", " ".join(row)[:40]))
+            continue
+        if singles and len(names) > 1:
+            doubts.append(Doubt(line, "two_names", " / ".join(names)))
             continue
         if len(set(names)) < len(names):
             doubts.append(Doubt(line, "same_twice", names[0]))

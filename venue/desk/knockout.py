@@ -41,11 +41,33 @@ def first_round(lines: Sequence[int | None]) -> list[Game]:
     return games
 
 
-def next_round(winners: Sequence[int]) -> list[Game]:
-    """The next round of a bracket: neighbours meet. *winners* are in the order of the games they won."""
-    if len(winners) % 2:
+def next_round(slots: Sequence[int | None]) -> list[Game]:
+    """The next round of a bracket: neighbours meet. *slots* are who came out of each game, in order; None where nobody
+    did (both absent, or withdrawn since): the neighbour goes on without a game.
+    """
+    if len(slots) % 2:
         raise Impossible("a bracket's round has an even number of winners: one result is missing")
-    return list(zip(winners[::2], winners[1::2], strict=True))
+    games: list[Game] = []
+    for one, other in zip(slots[::2], slots[1::2], strict=True):
+        if one is not None:
+            games.append((one, other))
+        elif other is not None:
+            games.append((other, None))
+    return games
+
+
+def neighbours(here: Sequence[int], seed: str, had_bye: Iterable[int] = ()) -> list[Game]:
+    """A round of neighbours: first table's winner meets the second's, and so on (`zhongqing`, `hr-cup`, `teahouse`).
+    Of an odd number one, drawn among those who had no bye, goes on without a game.
+    """
+    if len(here) < 2:
+        raise Impossible("a knock-out needs two entrants at least")
+    left, free = list(here), None
+    if len(left) % 2:
+        before, drawn = set(had_bye), order(f"{seed}/bye", here)
+        free = next((who for who in drawn if who not in before), drawn[0])
+        left.remove(free)
+    return list(zip(left[::2], left[1::2], strict=True)) + ([(free, None)] if free is not None else [])
 
 
 def drawn_round(survivors: Iterable[int], seed: str, had_bye: Iterable[int] = ()) -> list[Game]:

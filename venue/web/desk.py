@@ -1,23 +1,22 @@
-"""The desk's doors: competitions from the entries to the prize list, and the tables seated by them."""
+"""The desk's doors before and around play: events from templates, entries, check-in, partners, files and papers."""
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from typing import Any, Final
 
 import anyio.to_thread
-from sqlalchemy import Connection
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from engine.cards import LEVELS
 from engine.errors import Impossible
 from engine.rulesets import load
-from venue.desk import swiss
+from venue.desk import exports, printing
 from venue.desk.competition import Competition, check_options
-from venue.desk.desk import sheet
 from venue.desk.entries import read_entries, read_table
-from venue.desk.knockout import Game
-from venue.store import devices, log
+from venue.desk.templates import templates
+from venue.desk.views import view
+from venue.store import log
 from venue.web import pages
 from venue.web.guard import Refusal, Visit
 from venue.web.view import STAFF
@@ -25,211 +24,238 @@ from venue.web.view import STAFF
 MOST_ENTRANTS: Final = 4096
 
 
-def _competition(visit: Visit) -> Competition:
+def competition_of(visit: Visit) -> Competition:
+    """The competition that the path names."""
     found = visit.venue.desk.competitions.get(visit.request.path_params["competition"])
     if found is None:
         raise Refusal(404, "no_such_competition", "there is no such competition")
     return found
 
 
-def _hidden(visit: Visit) -> bool:
-    return visit.venue.hall.hidden and visit.someone.role not in STAFF
+async def act(visit: Visit, competition: str, name: str, data: Mapping[str, Any]) -> None:
+    """Write an act of the desk into the log; the fold follows before this returns."""
+    now, by = visit.venue.now(), visit.someone.id
+    said = {"competition": competition, "act": name, **data}
+    await visit.venue.write(lambda connection: log.note(connection, "desk", said, now=now, person=by))
+
+
+def number_of(visit: Visit, competition: Competition) -> int:
+    """The entrant that the body's ``number`` names."""
+    number = int(visit.number("number", 1, 10**7))
+    if number not in competition.entrants:
+        raise Refusal(404, "no_such_entrant", f"there is no entrant {number}")
+    return number
+
+
+def words_of(visit: Visit) -> dict[str, Any]:
+    """The catalogue in the visitor's language."""
+    return pages.words(pages.language(visit))
 
 
 async def everything(visit: Visit) -> Response:
     """``GET /v1/competitions``: their ids and titles."""
     found = visit.venue.desk.competitions.values()
-    return JSONResponse({"competitions": [{"id": each.id, "title": each.title} for each in found]})
+    return JSONResponse(
+        {
+            "competitions": [
+                {
+                    "id": each.id, "title": each.title, "template": each.options.get("template"),
+                    "finished": each.finished,
+                }
+                for each in found
+            ]
+        }
+    )  # fmt: skip
 
 
 async def one(visit: Visit) -> Response:
     """``GET /v1/competitions/{competition}``: rounds, standings, prizes; as far as results are shown."""
-    return JSONResponse(_competition(visit).view(hidden=_hidden(visit)))
+    staff = visit.someone.role in STAFF
+    hidden = visit.venue.hall.hidden and not staff
+    return JSONResponse(view(competition_of(visit), hidden=hidden, staff=staff))
 
 
-async def export(visit: Visit) -> Response:
-    """``GET /v1/competitions/{competition}/sheet``: the standings as CSV."""
-    competition = _competition(visit)
-    say = pages.words(pages.language(visit))
-    text = sheet(competition, say["desk"] | say["chain"])
-    headers = {"content-disposition": f'attachment; filename="{competition.id}.csv"'}
-    return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
-
-
-async def _act(visit: Visit, competition: str, act: str, data: dict[str, Any]) -> None:
-    now, by = visit.venue.now(), visit.someone.id
-    said = {"competition": competition, "act": act, **data}
-    await visit.venue.write(lambda connection: log.note(connection, "desk", said, now=now, person=by))
+async def list_templates(visit: Visit) -> Response:
+    """``GET /v1/templates``: the events that one can start from, in the visitor's language."""
+    lang = pages.language(visit)
+    return JSONResponse({"templates": [each.to_json(lang) for each in templates().values()]})
 
 
 async def create(visit: Visit) -> Response:
-    """``POST /v1/competitions {title, format, options}``."""
-    title, format, options = visit.text("title", 60), visit.text("format", 20), visit.body.get("options") or {}
+    """``POST /v1/competitions {title, template | format, options}``; *options* stand on top of the template's."""
+    title, options = visit.text("title", 60), visit.body.get("options") or {}
     if not title or not isinstance(options, dict):
         raise Refusal(400, "unreadable", "a competition needs a title, and 'options' is an object")
+    named = visit.text("template", 40, "")
+    if named:
+        template = templates().get(named)
+        if template is None:
+            raise Refusal(404, "no_such_template", f"there is no template {named!r}")
+        format, options = template.format, template.options(pages.language(visit)) | options
+    else:
+        format = visit.text("format", 20)
     check_options(format, options)
-    load(options.get("ruleset") or "national", options.get("profile") or "championship")
+    ruleset, profile = options.get("ruleset") or "national", options.get("profile") or "championship"
+    for stage in options.get("stages") or [{}]:
+        load(ruleset, profile, stage.get("ruleset_options") or None)
     id = "c-" + secrets.token_hex(4)
-    await _act(visit, id, "create", {"title": title, "format": format, "options": options})
+    await act(visit, id, "create", {"title": title, "format": format, "options": options})
     return JSONResponse({"id": id})
+
+
+# --- entries ----------------------------------------------------------------------------------------------------------
+
+
+def _open_for_entries(competition: Competition) -> None:
+    if competition.rounds or competition.partners_seed:
+        raise Refusal(409, "refused", "the draw is made: nobody can be entered or taken out any more")
 
 
 async def enter(visit: Visit) -> Response:
     """``POST …/entries`` with a CSV or XLSX file as its body: how many were read, and what is doubtful."""
-    competition = _competition(visit)
-    if competition.rounds:
-        raise Refusal(409, "refused", "the first round is drawn: nobody can be entered any more")
+    competition = competition_of(visit)
+    _open_for_entries(competition)
     rows = await anyio.to_thread.run_sync(lambda: read_table(visit.body, "entries"))
-    made, doubts = read_entries(rows, competition.entrants.values())
+    made, doubts = read_entries(rows, competition.entrants.values(), singles=competition.entry != "pairs")
     if len(made) + len(competition.entrants) > MOST_ENTRANTS:
         raise Refusal(413, "too_large", f"a competition holds {MOST_ENTRANTS} entrants at most")
     entrants = [
         {"number": each.number, "names": list(each.names), "club": each.club, "team": each.team} for each in made
     ]
     if entrants:
-        await _act(visit, competition.id, "enter", {"entrants": entrants})
+        await act(visit, competition.id, "enter", {"entrants": entrants})
     told = [{"line": doubt.line, "what": doubt.what, "value": doubt.value} for doubt in doubts]
     return JSONResponse({"entered": len(entrants), "doubts": told})
 
 
+async def edit(visit: Visit) -> Response:
+    """``POST …/entries/edit {number, names, club, team}``: one entrant as it should stand on the list."""
+    competition = competition_of(visit)
+    _open_for_entries(competition)
+    number, names = number_of(visit, competition), visit.body.get("names")
+    if not isinstance(names, list) or not 0 < len(names) <= 2 or not all(map(_is_name, names)):
+        raise Refusal(400, "unreadable", "'names' is a list of one or two names of 1 to 40 letters")
+    entrant = {
+        "number": number, "names": [name.strip() for name in names], "club": visit.text("club", 40, ""),
+        "team": visit.text("team", 40, ""),
+    }  # fmt: skip
+    await act(visit, competition.id, "enter", {"entrants": [entrant]})
+    return JSONResponse({})
+
+
+def _is_name(name: Any) -> bool:
+    return isinstance(name, str) and 0 < len(name.strip()) <= 40 and name.isprintable()
+
+
+async def remove(visit: Visit) -> Response:
+    """``POST …/entries/remove {number}``: before the draw; afterwards entrants withdraw."""
+    competition = competition_of(visit)
+    _open_for_entries(competition)
+    await act(visit, competition.id, "remove", {"number": number_of(visit, competition)})
+    return JSONResponse({})
+
+
+async def enter_from(visit: Visit) -> Response:
+    """``POST …/entries/from {competition, best}``: another event's best come in (weeks into a month)."""
+    competition = competition_of(visit)
+    _open_for_entries(competition)
+    other = visit.venue.desk.competitions.get(visit.text("competition", 40))
+    best = int(visit.number("best", 1, 64))
+    if other is None or other is competition:
+        raise Refusal(404, "no_such_competition", "there is no such competition")
+    if not other.finished:
+        raise Impossible(f"{other.title} is not over yet")
+    coming: list[int] = []
+    for sharing in other.ranks():
+        if len(coming) < best:
+            coming += sharing
+    known = {name for each in competition.entrants.values() for name in each.names}
+    free = max(competition.entrants, default=0)
+    entrants = []
+    for number in coming:
+        each = other.entrants[number]
+        if not known & set(each.names):
+            free += 1
+            entrants.append({"number": free, "names": list(each.names), "club": each.club, "team": each.team})
+    if entrants:
+        await act(visit, competition.id, "enter", {"entrants": entrants})
+    return JSONResponse({"entered": len(entrants)})
+
+
+async def check_in(visit: Visit) -> Response:
+    """``POST …/checkin {numbers, here}``: who is in the hall."""
+    competition, numbers = competition_of(visit), visit.body.get("numbers")
+    if not isinstance(numbers, list) or len(numbers) > MOST_ENTRANTS or not all(type(each) is int for each in numbers):
+        raise Refusal(400, "unreadable", "'numbers' is a list of entrants' numbers")
+    await act(visit, competition.id, "checkin", {"numbers": numbers, "here": visit.body.get("here") is not False})
+    return JSONResponse({"here": len(competition.here)})
+
+
 async def withdraw(visit: Visit) -> Response:
-    """``POST /v1/competitions/{competition}/withdraw {number, why}``."""
-    competition = _competition(visit)
-    number = int(visit.number("number", 1, 10**7))
-    if number not in competition.entrants:
-        raise Refusal(404, "no_such_entrant", f"there is no entrant {number}")
-    await _act(visit, competition.id, "withdraw", {"number": number, "why": visit.text("why", 200, "")})
+    """``POST …/withdraw {number, why}``: plays no more from the next round on."""
+    competition = competition_of(visit)
+    number = number_of(visit, competition)
+    await act(visit, competition.id, "withdraw", {"number": number, "why": visit.text("why", 200, "")})
     return JSONResponse({})
 
 
-async def draw(visit: Visit) -> Response:
-    """``POST /v1/competitions/{competition}/draw {seed}``: the next round; without a seed a new one is thrown."""
-    competition = _competition(visit)
+async def come_back(visit: Visit) -> Response:
+    """``POST …/return {number}``: the withdrawal was a mistake, or they are back."""
+    competition = competition_of(visit)
+    await act(visit, competition.id, "return", {"number": number_of(visit, competition)})
+    return JSONResponse({})
+
+
+async def partners(visit: Visit) -> Response:
+    """``POST …/partners {seed}``: singles drawn into pairs, with tags and colours where the event has them."""
+    competition = competition_of(visit)
     seed = visit.text("seed", 40, "") or secrets.token_hex(4)
-    number = len(competition.rounds) + 1
-    games = await anyio.to_thread.run_sync(lambda: competition.next_games(seed))
-    await _store_round(visit, competition, number, seed, games)
-    return JSONResponse({"round": number, "seed": seed})
+    await act(visit, competition.id, "partners", {"seed": seed, "pairs": competition.next_partners(seed)})
+    return JSONResponse({"seed": seed, "pairs": len(competition.entrants)})
 
 
-async def pair_by_hand(visit: Visit) -> Response:
-    """``POST …/pair {games, sure}``: the next round as a person wants it, [north-south, east-west or null] a game.
-
-    What it breaks is answered with 409 and stored only when asked again with *sure*.
-    """
-    competition = _competition(visit)
-    given, number = visit.body.get("games"), len(competition.rounds) + 1
-    if not isinstance(given, list) or not 0 < len(given) <= MOST_ENTRANTS or not all(map(_is_game, given)):
-        raise Refusal(400, "unreadable", "'games' is a list of two entrants' numbers each, the second null for a bye")
-    games = [(one, other) for one, other in given]
-    named = {number for game in games for number in game if number is not None}
-    if strangers := named - set(competition.playing):
-        raise Refusal(404, "no_such_entrant", f"there is no entrant {min(strangers)}, or it has withdrawn")
-    competition.check_may_draw()
-    found = [{"what": what, "game": list(game)} for what, game in swiss.warnings(games, competition.players())]
-    found += [{"what": "left_out", "game": [number, None]} for number in competition.playing if number not in named]
-    if any(each["what"] == "twice" for each in found):
-        raise Refusal(400, "unreadable", "an entrant stands in two games")
-    if found and visit.body.get("sure") is not True:
-        return JSONResponse(
-            {"error": {"code": "warnings", "detail": "this pairing breaks rules"}, "warnings": found}, 409
-        )
-    await _store_round(visit, competition, number, "", games, by_hand=True)
-    return JSONResponse({"round": number, "warnings": found})
-
-
-def _is_game(game: Any) -> bool:
-    def is_number(value: Any) -> bool:
-        return isinstance(value, int) and not isinstance(value, bool)
-
-    return isinstance(game, list) and len(game) == 2 and is_number(game[0]) and (game[1] is None or is_number(game[1]))
-
-
-async def _store_round(
-    visit: Visit, competition: Competition, number: int, seed: str, games: list[Game], by_hand: bool = False
-) -> None:
-    places = iter(sorted(visit.venue.hall.tables, key=_natural))
-    told = [
-        {
-            "one": one, "other": other, "place": next(places, None) if other is not None else None,
-            "match": f"{competition.id}-{number}-{place + 1}",
-        }
-        for place, (one, other) in enumerate(games)
-    ]  # fmt: skip
-    await _act(visit, competition.id, "draw", {"round": number, "seed": seed, "games": told, "by_hand": by_hand})
-    if len(competition.rounds) != number or competition.rounds[-1].seed != seed:
-        raise Refusal(409, "refused", "somebody else has drawn this round meanwhile")
-
-
-def _natural(name: str) -> tuple[tuple[int, int, str], ...]:
-    digits = "".join(letter if letter.isdecimal() else " " for letter in name).split()
-    head = name[: name.find(digits[0])] if digits else name
-    return ((0, 0, head), (1, int(digits[0]) if digits else 0, name))
-
-
-async def undraw(visit: Visit) -> Response:
-    """``POST /v1/competitions/{competition}/undraw``: take the newest round back, as long as it has no result."""
-    competition = _competition(visit)
-    number = len(competition.rounds)
-    await _act(visit, competition.id, "undraw", {"round": number})
-    if number and len(competition.rounds) == number:
-        raise Refusal(409, "refused", "this round has results: it cannot be drawn anew")
+async def unpartner(visit: Visit) -> Response:
+    """``POST …/unpartner``: take that draw back, before the first round is drawn."""
+    competition = competition_of(visit)
+    if competition.rounds or not competition.partners_seed:
+        raise Impossible("partners are drawn anew only before the first round")
+    await act(visit, competition.id, "unpartner", {})
     return JSONResponse({})
 
 
-async def seat(visit: Visit) -> Response:
-    """``POST …/seat``: tell the tables of the newest round who sits down, and by which rules."""
-    competition = _competition(visit)
-    if not competition.rounds:
-        raise Refusal(409, "refused", "no round is drawn")
-    ruleset = competition.options.get("ruleset") or "national"
-    profile = competition.options.get("profile") or "championship"
-    now, by, seated = visit.venue.now(), visit.someone.id, 0
-    games = [game for game in competition.rounds[-1].games if game.place and game.other is not None]
-
-    def work(connection: Connection) -> None:
-        for game in games:
-            assert game.place is not None and game.other is not None
-            north, east = competition.entrants[game.one], competition.entrants[game.other]
-            names = dict(zip("NS", north.names, strict=False)) | dict(zip("EW", east.names, strict=False))
-            record = {"do": "match", "ruleset": ruleset, "profile": profile, "names": names}
-            data = {"match": game.match, "record": record, "teams": {"NS": north.title, "EW": east.title}}
-            devices.direct(connection, game.place, "seat", data, now, by)
-
-    await visit.venue.write(work)
-    seated = len(games)
-    return JSONResponse({"seated": seated})
+# --- files and papers -------------------------------------------------------------------------------------------------
 
 
-def _two_levels(levels: Any) -> bool:
-    return (
-        isinstance(levels, list) and len(levels) == 2
-        and all(isinstance(each, str) and len(each) == 1 and each in LEVELS for each in levels)
-    )  # fmt: skip
+def _attached(content: bytes | str, name: str, kind: str) -> Response:
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=kind, headers=headers)
 
 
-async def result(visit: Visit) -> Response:
-    """``POST …/result {round, game, levels, winner, why}``: from paper; a correction needs a reason."""
-    competition = _competition(visit)
-    number, place = int(visit.number("round", 1, 1000)), int(visit.number("game", 0, 10_000))
-    levels, winner = visit.body.get("levels"), visit.body.get("winner")
-    if levels is not None and not _two_levels(levels):
-        raise Refusal(400, "unreadable", "'levels' are two rank letters: 2 to 9, T, J, Q, K, A")
-    if winner not in ("one", "other", "nobody", None):
-        raise Refusal(400, "unreadable", "'winner' is one, other, nobody, or null for a draw")
-    if number > len(competition.rounds) or place >= len(competition.rounds[number - 1].games):
-        raise Refusal(404, "no_such_game", "there is no such game")
-    game, why = competition.rounds[number - 1].games[place], visit.text("why", 200, "")
-    if game.other is None:
-        raise Impossible("a bye has no result")
-    if game.result is not None and not why:
-        raise Impossible("this game has a result: a correction needs a reason")
-    if winner is None and competition.is_knockout:
-        raise Impossible("a knock-out needs a winner: play one more deal, or let the referee decide")
-    if number < len(competition.rounds) and competition.is_knockout and game.winner is not None:
-        survivor = {"one": game.one, "other": game.other}.get(winner or "")
-        if survivor != game.winner:
-            raise Impossible("the next round was drawn with this game's winner: draw it back first")
-    said = {"round": number, "game": place, "levels": levels, "winner": winner, "source": "paper", "why": why}
-    await _act(visit, competition.id, "result", said)
-    return JSONResponse({"game": competition.view()["rounds"][number - 1]["games"][place]})
+async def export(visit: Visit) -> Response:
+    """``GET …/sheet``: the standings as CSV."""
+    event = competition_of(visit)
+    return _attached(exports.sheet(event, words_of(visit)), f"{event.id}.csv", "text/csv; charset=utf-8")
+
+
+async def workbook(visit: Visit) -> Response:
+    """``GET …/workbook``: every table as XLSX."""
+    event, words = competition_of(visit), words_of(visit)
+    content = await anyio.to_thread.run_sync(lambda: exports.workbook(event, words))
+    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    return _attached(content, f"{event.id}.xlsx", kind)
+
+
+async def archive(visit: Visit) -> Response:
+    """``GET …/archive``: one ZIP that opens anywhere: a page, JSON, CSV, XLSX."""
+    event, words = competition_of(visit), words_of(visit)
+    style = (pages.ASSETS / "web" / "print.css").read_text("utf-8")
+    content = await anyio.to_thread.run_sync(lambda: exports.archive(event, words, printing.whole(event, words, style)))
+    return _attached(content, f"{event.id}.zip", "application/zip")
+
+
+async def paper(visit: Visit) -> Response:
+    """``GET …/print/{sheet}``: a sheet for A4: entries, pairings, scoresheets, standings, bracket, prizes, …"""
+    event, name = competition_of(visit), visit.request.path_params["sheet"]
+    if name not in printing.SHEETS:
+        raise Refusal(404, "no_such_sheet", f"sheets are: {', '.join(printing.SHEETS)}")
+    return HTMLResponse(printing.page(event, words_of(visit), [name], "/assets/web/print.css"))

@@ -6,7 +6,7 @@ from typing import Final
 
 from venue.protocol import MAX_BODY
 from venue.store.pictures import PIECE
-from venue.web import desk, duty, office, pages, pictures, probes, stream, sync
+from venue.web import desk_doors, duty, office, pages, pictures, probes, stream, sync
 from venue.web.guard import DEVICE, OPEN, Door
 
 EVERYONE: Final = frozenset({"chief", "referee", "desk", "announcer", "spectator"})
@@ -42,18 +42,7 @@ DOORS: Final[tuple[Door, ...]] = (
     Door("POST", "/v1/clock", OFFICE, office.clock),
     Door("POST", "/v1/hide", OFFICE, office.hide),
     Door("POST", "/v1/notice", OFFICE | {"announcer"}, office.notice),
-    # tournament desk
-    Door("GET", "/v1/competitions", EVERYONE, desk.everything, rate="page"),
-    Door("POST", "/v1/competitions", OFFICE, desk.create),
-    Door("GET", "/v1/competitions/{competition}", EVERYONE, desk.one, rate="page"),
-    Door("GET", "/v1/competitions/{competition}/sheet", STAFF, desk.export, rate="page"),
-    Door("POST", "/v1/competitions/{competition}/entries", OFFICE, desk.enter, limit=4 * 1024 * 1024, raw=True),
-    Door("POST", "/v1/competitions/{competition}/withdraw", OFFICE, desk.withdraw),
-    Door("POST", "/v1/competitions/{competition}/draw", OFFICE, desk.draw),
-    Door("POST", "/v1/competitions/{competition}/pair", OFFICE, desk.pair_by_hand),
-    Door("POST", "/v1/competitions/{competition}/undraw", OFFICE, desk.undraw),
-    Door("POST", "/v1/competitions/{competition}/seat", OFFICE, desk.seat),
-    Door("POST", "/v1/competitions/{competition}/result", OFFICE, desk.result),
+    *desk_doors.DOORS,
     # people
     Door("POST", "/v1/enter", OPEN, office.enter, rate="enter", limit=4096),
     Door("POST", "/v1/leave", EVERYONE, office.leave),

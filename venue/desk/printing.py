@@ -1,0 +1,206 @@
+"""Sheets for paper and for the archive: plain HTML with a print style, nothing to run, nothing to fetch but the style.
+
+Every text goes through :func:`_text`; names that are markup stay names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from typing import Final
+
+from venue.desk import exports
+from venue.desk.competition import Competition
+from venue.desk.exports import Words, say, side_title
+from venue.desk.rounds import Pairing, Round
+from venue.desk.stages import Stage
+from venue.desk.xlsx import Cell
+
+_text = escape
+
+
+def _tag(name: str, inner: str, css: str = "") -> str:
+    return f"<{name}{f' class={chr(34)}{css}{chr(34)}' if css else ''}>{inner}</{name}>"
+
+
+def _table(rows: Sequence[Sequence[Cell]], css: str = "") -> str:
+    head, *body = rows
+    lines = "".join(_tag("tr", "".join(_cell(cell) for cell in row)) for row in body)
+    top = "".join(f'<th scope="col">{_text(str(cell or ""))}</th>' for cell in head)
+    return _tag("table", f"<thead><tr>{top}</tr></thead><tbody>{lines}</tbody>", css)
+
+
+def _cell(cell: Cell) -> str:
+    number = isinstance(cell, (int, float))
+    return _tag("td", _text("" if cell is None else str(cell)), "number" if number else "")
+
+
+def entries(event: Competition, words: Words) -> str:
+    """Who entered; with partners drawn, how to check that draw."""
+    told = _tag("h2", _text(say(words, "desk.entries"))) + _table(exports.entries(event, words))
+    return told + (_seed(words, event.partners_seed) if event.partners_seed not in ("", "-") else "")
+
+
+def pairings(event: Competition, words: Words) -> str:
+    """Of the newest round: who plays whom at which table, for the wall; with the draw's seed."""
+    if not event.rounds:
+        return _nothing(words)
+    past = event.rounds[-1]
+    rows: list[list[Cell]] = [[say(words, f"desk.{name}") for name in ("table",)]]
+    rows[0] += [say(words, "side.NS"), say(words, "side.EW")]
+    for game in past.games:
+        other = side_title(event, game.sides[1]) if game.other is not None else say(words, "desk.bye")
+        rows.append([game.place or "", side_title(event, game.sides[0]), other])
+    told = _tag("h2", _text(_round_name(event, past, words))) + _table(rows, "wall")
+    if event.options.get("seats") == "table_low":
+        told += _tag("p", _text(say(words, "print.seats_table_low")))
+    return told + (_tag("p", _text(say(words, "desk.by_hand"))) if past.by_hand else _seed(words, past.seed))
+
+
+def _seed(words: Words, seed: str) -> str:
+    recipe = _tag("code", f"printf '%s' '{_text(seed)}:17' | sha256sum")
+    return _tag("p", _text(say(words, "print.seed", seed=seed)) + "<br>" + recipe, "seed")
+
+
+def scoresheets(event: Competition, words: Words) -> str:
+    """Of the newest round: a slip a table, to be filled in and signed."""
+    if not event.rounds:
+        return _nothing(words)
+    past = event.rounds[-1]
+    stage = event.stages[past.stage]
+    slips = [_slip(event, past, stage, game, words) for game in past.games if game.other is not None]
+    return "".join(slips)
+
+
+def _slip(event: Competition, past: Round, stage: Stage, game: Pairing, words: Words) -> str:
+    def side(name: str, who: Sequence[int]) -> str:
+        boxes = "<td></td>" * stage.plan.best_of
+        title = _tag("th", _text(say(words, f"side.{name}")) + "<br><b>" + _text(side_title(event, who)) + "</b>")
+        return _tag("tr", title + boxes + "<td></td><td></td>")
+
+    games = [say(words, "print.final_level")] if stage.plan.best_of == 1 else [
+        say(words, "print.game", n=number) for number in range(1, stage.plan.best_of + 1)
+    ]  # fmt: skip
+    heads = ["", *games, say(words, "print.won"), say(words, "print.signed")]
+    top = "".join(_tag("th", _text(head)) for head in heads)
+    place = say(words, "print.table", place=game.place or "____")
+    head = _tag("h3", f"{_text(event.title)} · {_text(_round_name(event, past, words))} · {_text(place)}")
+    body = _tag("tr", top) + side("NS", game.sides[0]) + side("EW", game.sides[1])
+    return _tag("section", head + _tag("table", body) + _tag("p", _text(say(words, "print.referee"))), "slip")
+
+
+def standings(event: Competition, words: Words) -> str:
+    """The standings with how each figure is made up."""
+    rows = exports.standings(event, words)
+    if len(rows) < 2:
+        return _nothing(words)
+    told = _tag("h2", _text(say(words, "desk.standings"))) + _table(rows)
+    stage = event.stage
+    if not stage.plan.is_knockout and len(stage.groups) == 1:
+        parts = [
+            _tag("li", f"<b>{line.rank}. {_text(event.entrants[line.number].title)}</b> " + "; ".join(
+                f"{_text(say(words, f'chain.{name}'))}: {_text(why)}"
+                for name, why in zip(stage.plan.chain, line.explained, strict=True) if why
+            ))
+            for line in stage.standing()
+        ]  # fmt: skip
+        told += _tag("h3", _text(say(words, "print.explained"))) + _tag("ol", "".join(parts), "why")
+    return told
+
+
+def bracket(event: Competition, words: Words) -> str:
+    """A knock-out as a bracket, a column a round."""
+    stage = next((each for each in reversed(event.stages) if each.plan.is_knockout and each.rounds), None)
+    if stage is None:
+        return _nothing(words)
+    columns = []
+    for past in stage.rounds:
+        games = []
+        for game in past.games:
+            sides = [side_title(event, game.sides[0])]
+            sides.append(side_title(event, game.sides[1]) if game.other is not None else say(words, "desk.bye"))
+            lines = "".join(
+                _tag("div", _text(title), "won" if game.winner is not None and game.winner == who else "")
+                for title, who in zip(sides, (game.one, game.other), strict=True)
+            )
+            games.append(_tag("div", lines, "game" + (" third" if game.for_place else "")))
+        columns.append(_tag("div", _tag("h4", _text(_round_name(event, past, words))) + "".join(games), "column"))
+    return _tag("h2", _text(say(words, "board.show_bracket"))) + _tag("div", "".join(columns), "tree")
+
+
+def prizes(event: Competition, words: Words) -> str:
+    """The prize list."""
+    if not event.awards():
+        return _nothing(words)
+    return _tag("h2", _text(say(words, "desk.prizes_title"))) + _table(exports.prizes(event, words))
+
+
+def certificates(event: Competition, words: Words) -> str:
+    """One page for everybody with a prize."""
+    if not event.awards():
+        return _nothing(words)
+    made = []
+    for each in event.awards():
+        names = "、".join(event.entrants[each.number].names)
+        inner = _tag("p", _text(say(words, "print.certificate")), "what") + _tag("p", _text(names), "who")
+        inner += _tag("p", _text(say(words, "print.awarded", title=event.title)))
+        inner += _tag("p", _text(each.prize), "prize")
+        inner += _tag("p", _text(say(words, "print.certificate_signed")), "sign")
+        made.append(_tag("section", inner, "certificate"))
+    return "".join(made)
+
+
+def results(event: Competition, words: Words) -> str:
+    """Every round with its results."""
+    return "".join(
+        _tag("h2", _text(_round_name(event, past, words))) + _table(exports.games(event, past.number, words))
+        for past in event.rounds
+    )
+
+
+def _nothing(words: Words) -> str:
+    return _tag("p", _text(say(words, "print.nothing")))
+
+
+def round_word(left: int, number: int, stage_name: str, words: Words) -> str:
+    """How a round is called: a final, a semi-final; else its number."""
+    if left in (2, 4, 8):
+        word = say(words, f"desk.left_{left}")
+        return word if not stage_name or stage_name == word else f"{stage_name} · {word}"
+    word = say(words, "desk.round", n=number)
+    return f"{stage_name} · {word}" if stage_name else word
+
+
+def _round_name(event: Competition, past: Round, words: Words) -> str:
+    stage = event.stages[past.stage]
+    main = [game for game in past.games if not game.for_place]
+    left = sum(2 if game.other is not None else 1 for game in main) if stage.plan.is_knockout else 0
+    left = 0 if len(stage.groups) > 1 else left
+    return round_word(left, past.number, str(stage.plan.name.get(words["print"]["language"], "")), words)
+
+
+SHEETS: Final[Mapping[str, Callable[[Competition, Words], str]]] = {
+    "entries": entries, "pairings": pairings, "scoresheets": scoresheets, "results": results, "standings": standings,
+    "bracket": bracket, "prizes": prizes, "certificates": certificates,
+}  # fmt: skip
+
+
+def page(event: Competition, words: Words, sheets: Sequence[str], style: str) -> str:
+    """A whole page of *sheets*. *style* is the CSS itself, or the address of it."""
+    look = f'<link rel="stylesheet" href="{escape(style)}">' if style.startswith("/") else f"<style>{style}</style>"
+    body = "".join(_tag("article", SHEETS[name](event, words), name) for name in sheets)
+    lang = "zh-CN" if words["print"]["language"] == "zh" else "en"
+    return (
+        f'<!doctype html>\n<html lang="{lang}"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{_text(event.title)}</title>{look}</head><body>"
+        f"<header><h1>{_text(event.title)}</h1></header><main>{body}</main></body></html>\n"
+    )
+
+
+def whole(event: Competition, words: Words, style: str) -> str:
+    """The archive's page: everything that there is of *event*."""
+    sheets = ["prizes"] if event.awards() else []
+    sheets += ["standings"] if event.rounds else []
+    sheets += ["bracket"] if any(stage.plan.is_knockout and stage.rounds for stage in event.stages) else []
+    return page(event, words, [*sheets, "results", "entries"], style)

@@ -1,0 +1,320 @@
+"""The desk's doors during play: draw, seats, the round's start and stop, results, and everything that goes wrong."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, Final
+
+import anyio.to_thread
+from sqlalchemy import Connection
+from starlette.responses import JSONResponse, Response
+
+from engine.cards import LEVELS
+from engine.errors import Impossible
+from engine.rulesets import load
+from venue.desk import swiss
+from venue.desk.competition import Competition
+from venue.desk.rounds import Pairing
+from venue.desk.views import game_view
+from venue.store import devices, log
+from venue.web.desk import MOST_ENTRANTS, act, competition_of, number_of
+from venue.web.guard import Refusal, Visit
+
+MOST_GAMES: Final = 9
+
+
+async def draw(visit: Visit) -> Response:
+    """``POST …/draw {seed}``: the next round; without a seed a new one is thrown."""
+    competition = competition_of(visit)
+    seed = visit.text("seed", 40, "") or secrets.token_hex(4)
+    drawn = await anyio.to_thread.run_sync(lambda: competition.next_round(seed))
+    await _store_round(visit, competition, drawn)
+    return JSONResponse({"round": drawn["round"], "seed": seed})
+
+
+async def pair_by_hand(visit: Visit) -> Response:
+    """``POST …/pair {games, sure}``: the next round as a person wants it, [north-south, east-west or null] a game.
+
+    What it breaks is answered with 409 and stored only when asked again with *sure*.
+    """
+    competition = competition_of(visit)
+    given = visit.body.get("games")
+    if not isinstance(given, list) or not 0 < len(given) <= MOST_ENTRANTS or not all(map(_is_game, given)):
+        raise Refusal(400, "unreadable", "'games' is a list of two entrants' numbers each, the second null for a bye")
+    if competition.entry == "singles" or competition.plan.groups > 1 or competition.stage.finished:
+        raise Impossible("this round is drawn by lot: pairing by hand is for pairs within one stage")
+    games = [(one, other) for one, other in given]
+    named = {number for game in games for number in game if number is not None}
+    competition.check_may_draw()
+    players = competition.players()
+    if competition.is_knockout and competition.rounds:
+        players = {who: each for who, each in players.items() if who in competition.stage.alive(0)}
+    if strangers := named - set(players):
+        raise Refusal(404, "no_such_entrant", f"number {min(strangers)} is not in this round")
+    found = [{"what": what, "game": list(game)} for what, game in swiss.warnings(games, players)]
+    found += [{"what": "left_out", "game": [number, None]} for number in players if number not in named]
+    if any(each["what"] == "twice" for each in found):
+        raise Refusal(400, "unreadable", "an entrant stands in two games")
+    if found and visit.body.get("sure") is not True:
+        told = {"code": "warnings", "detail": "this pairing breaks rules"}
+        return JSONResponse({"error": told, "warnings": found}, 409)
+    told_games = [{"one": one, "other": other} for one, other in games]
+    drawn: dict[str, Any] = {"round": len(competition.rounds) + 1, "stage": len(competition.stages) - 1, "seed": ""}
+    if not competition.rounds:
+        drawn |= {"entered": competition.playing, "groups": [competition.playing]}
+    await _store_round(visit, competition, drawn | {"games": told_games, "by_hand": True})
+    return JSONResponse({"round": drawn["round"], "warnings": found})
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_game(game: Any) -> bool:
+    return isinstance(game, list) and len(game) == 2 and _is_number(game[0]) and (
+        game[1] is None or _is_number(game[1])
+    )  # fmt: skip
+
+
+async def _store_round(visit: Visit, competition: Competition, drawn: dict[str, Any]) -> None:
+    number = drawn["round"]
+    places = iter(sorted(visit.venue.hall.tables, key=_natural))
+    taken = competition.options.get("places")
+    if isinstance(taken, list):
+        places = iter(taken)
+    for place, game in enumerate(drawn["games"], 1):
+        tag = competition.entrants[game["one"]].tag if competition.entry == "tags" and number == 1 else ""
+        game["place"] = (tag or next(places, None)) if game["other"] is not None else None
+        game["match"] = f"{competition.id}-{number}-{place}"
+    await act(visit, competition.id, "draw", drawn)
+    if len(competition.rounds) != number or competition.rounds[-1].seed != drawn["seed"]:
+        raise Refusal(409, "refused", "somebody else has drawn this round meanwhile")
+
+
+def _natural(name: str) -> tuple[tuple[int, int, str], ...]:
+    digits = "".join(letter if letter.isdecimal() else " " for letter in name).split()
+    head = name[: name.find(digits[0])] if digits else name
+    return ((0, 0, head), (1, int(digits[0]) if digits else 0, name))
+
+
+async def undraw(visit: Visit) -> Response:
+    """``POST …/undraw``: take the newest round back, as long as it has no result."""
+    competition = competition_of(visit)
+    number = len(competition.rounds)
+    await act(visit, competition.id, "undraw", {"round": number})
+    if number and len(competition.rounds) == number:
+        raise Refusal(409, "refused", "this round has results: it cannot be drawn anew")
+    return JSONResponse({})
+
+
+# --- tables and time --------------------------------------------------------------------------------------------------
+
+
+def _newest(competition: Competition) -> int:
+    if not competition.rounds:
+        raise Refusal(409, "refused", "no round is drawn")
+    return len(competition.rounds)
+
+
+def _rules(competition: Competition) -> tuple[str, str, dict[str, Any]]:
+    """Ruleset, profile and options of the stage that is on."""
+    plan = competition.plan
+    options = dict(plan.ruleset_options)
+    if plan.best_of > 1:
+        options["best_of"] = plan.best_of
+    if plan.is_knockout:
+        options["knockout"] = True
+    ruleset, profile = competition.options.get("ruleset"), competition.options.get("profile")
+    return str(ruleset or "national"), str(profile or "championship"), options
+
+
+async def seat(visit: Visit) -> Response:
+    """``POST …/seat``: tell the tables of the newest round who sits down, and by which rules."""
+    competition = competition_of(visit)
+    _newest(competition)
+    ruleset, profile, options = _rules(competition)
+    now, by = visit.venue.now(), visit.someone.id
+    games = [
+        game for game in competition.rounds[-1].games if game.place in visit.venue.hall.tables and not game.done
+    ]  # fmt: skip
+
+    def work(connection: Connection) -> None:
+        for game in games:
+            north, east = ([name for who in side for name in competition.entrants[who].names] for side in game.sides)
+            names = dict(zip("NS", north, strict=False)) | dict(zip("EW", east, strict=False))
+            record: dict[str, Any] = {"do": "match", "ruleset": ruleset, "profile": profile, "names": names}
+            if options:
+                record["options"] = options
+            titles = [" / ".join(competition.entrants[who].title for who in side) for side in game.sides]
+            data = {"match": game.match, "record": record, "teams": {"NS": titles[0], "EW": titles[1]}}
+            devices.direct(connection, game.place or "", "seat", data, now, by)
+
+    await visit.venue.write(work)
+    return JSONResponse({"seated": len(games)})
+
+
+async def clock(visit: Visit) -> Response:
+    """``POST …/clock {action, minutes, zone}``: start, stop or resume the newest round in the hall or one zone.
+
+    The hall's clock and the tables' own hear of it together.
+    """
+    competition = competition_of(visit)
+    number = _newest(competition)
+    action, zone = visit.text("action", 10), visit.text("zone", 20, "")
+    if action not in ("start", "stop", "resume", "clear"):
+        raise Refusal(400, "unreadable", "'action' is start, stop, resume or clear")
+    seconds = visit.number("minutes", 1, 600) * 60 if action == "start" else 0.0
+    title, hall = visit.text("title", 40, ""), visit.venue.hall
+    now, by = visit.venue.now(), visit.someone.id
+    games = [
+        game for game in competition.rounds[-1].games
+        if game.place in hall.tables and not game.done and zone in ("", hall.tables[game.place].zone)
+    ]  # fmt: skip
+
+    def work(connection: Connection) -> None:
+        said = {"action": action, "zone": zone, "seconds": seconds, "title": title}
+        log.note(connection, "clock", said, now=now, person=by)
+        if action == "start":
+            told = {"competition": competition.id, "act": "start", "round": number}
+            log.note(connection, "desk", told, now=now, person=by)
+        for game in games if action != "clear" else []:
+            kind = "stop" if action == "stop" else "start"
+            data = {"match": game.match} | ({"why": "round stopped"} if kind == "stop" else {})
+            devices.direct(connection, game.place or "", kind, data, now, by)
+
+    await visit.venue.write(work)
+    return JSONResponse({"tables": len(games)})
+
+
+# --- results and what goes wrong --------------------------------------------------------------------------------------
+
+
+def _two_levels(levels: Any) -> bool:
+    return (
+        isinstance(levels, list) and len(levels) == 2
+        and all(isinstance(each, str) and len(each) == 1 and each in LEVELS for each in levels)
+    )  # fmt: skip
+
+
+def _game(visit: Visit, competition: Competition) -> tuple[int, int, Pairing]:
+    number, place = int(visit.number("round", 1, 1000)), int(visit.number("game", 0, 10_000))
+    if number > len(competition.rounds) or place >= len(competition.rounds[number - 1].games):
+        raise Refusal(404, "no_such_game", "there is no such game")
+    return number, place, competition.rounds[number - 1].games[place]
+
+
+def _told(competition: Competition, number: int, place: int) -> JSONResponse:
+    past = competition.rounds[number - 1]
+    return JSONResponse({"game": game_view(competition.stages[past.stage], past.games[place])})
+
+
+async def result(visit: Visit) -> Response:
+    """``POST …/result {round, game, levels, games, winner, forfeit, why}``: from paper; a correction needs a reason.
+
+    *games* are the levels of each game where a match is best of several; *forfeit* names the side that did not play.
+    """
+    competition = competition_of(visit)
+    levels, winner = visit.body.get("levels"), visit.body.get("winner")
+    games, forfeit = visit.body.get("games"), visit.body.get("forfeit")
+    if levels is not None and not _two_levels(levels):
+        raise Refusal(400, "unreadable", "'levels' are two rank letters: 2 to 9, T, J, Q, K, A")
+    if games is not None and not (
+        isinstance(games, list) and 0 < len(games) <= MOST_GAMES and all(map(_two_levels, games))
+    ):
+        raise Refusal(400, "unreadable", "'games' lists the levels of each game, two rank letters each")
+    if winner not in ("one", "other", "nobody", None):
+        raise Refusal(400, "unreadable", "'winner' is one, other, nobody, or null for a draw")
+    if forfeit not in ("one", "other", None) or (forfeit is not None and forfeit == winner):
+        raise Refusal(400, "unreadable", "'forfeit' is the side that did not play, and never the winner")
+    number, place, game = _game(visit, competition)
+    stage, why = competition.stages[competition.rounds[number - 1].stage], visit.text("why", 200, "")
+    if game.other is None:
+        raise Impossible("a bye has no result")
+    if game.result is not None and not why:
+        raise Impossible("this game has a result: a correction needs a reason")
+    if winner is None and stage.plan.is_knockout:
+        raise Impossible("a knock-out needs a winner: play one more deal, or let the referee decide")
+    if number < len(competition.rounds) and stage.plan.is_knockout and game.winner is not None and not game.for_place:
+        survivor = {"one": game.one, "other": game.other}.get(winner or "")
+        if survivor != game.winner:
+            raise Impossible("the next round was drawn with this game's winner: draw it back first")
+    if games and not levels:
+        levels = games[-1]
+    said = {
+        "round": number, "game": place, "levels": levels, "games": games, "winner": winner, "forfeit": forfeit,
+        "source": "paper", "why": why,
+    }  # fmt: skip
+    await act(visit, competition.id, "result", said)
+    return _told(competition, number, place)
+
+
+async def late(visit: Visit) -> Response:
+    """``POST …/late {round, game, side, here}``: a side is not there, noted with its time; or has come after all."""
+    competition, side = competition_of(visit), visit.text("side", 5)
+    number, place, _ = _game(visit, competition)
+    if side not in ("one", "other"):
+        raise Refusal(400, "unreadable", "'side' is one or other")
+    here = visit.body.get("here") is True
+    await act(visit, competition.id, "late", {"round": number, "game": place, "side": side, "here": here})
+    ruleset, profile, options = _rules(competition)
+    rules = load(ruleset, profile, options or None)
+    answer = {"late": competition.rounds[number - 1].games[place].late, "forfeits_after": rules.late_seconds or None}
+    return JSONResponse(answer)
+
+
+async def move(visit: Visit) -> Response:
+    """``POST …/place {round, game, place}``: play this game at another table; a game that is there comes over here."""
+    competition, name = competition_of(visit), visit.text("place", 20)
+    number, place, game = _game(visit, competition)
+    if game.done:
+        raise Impossible("this game is over")
+    await act(visit, competition.id, "place", {"round": number, "game": place, "place": name or None})
+    return _told(competition, number, place)
+
+
+async def reseat(visit: Visit) -> Response:
+    """``POST …/reseat {round, games, why}``: who really sits where, [game, north-south, east-west] each.
+
+    For pairs that sat down the wrong way round or at each other's tables: deals and results stay with the table.
+    """
+    competition, games = competition_of(visit), visit.body.get("games")
+    number, why = int(visit.number("round", 1, 1000)), visit.text("why", 200)
+    fine = isinstance(games, list) and 0 < len(games) <= 64
+    if not fine or not all(isinstance(each, list) and len(each) == 3 and all(map(_is_number, each)) for each in games):
+        raise Refusal(400, "unreadable", "'games' lists [game, north-south, east-west]")
+    if not why:
+        raise Impossible("a change of seats needs a reason")
+    if number < len(competition.rounds):
+        raise Impossible("a later round was drawn with these games: only the newest round's seats can be repaired")
+    before = sum(len(game.moves) for game in competition.rounds[number - 1].games) if competition.rounds else 0
+    await act(visit, competition.id, "reseat", {"round": number, "games": games, "why": why})
+    if not competition.rounds or sum(len(game.moves) for game in competition.rounds[number - 1].games) == before:
+        raise Impossible("the same entrants must sit in these games afterwards as before")
+    return JSONResponse({})
+
+
+async def substitute(visit: Visit) -> Response:
+    """``POST …/substitute {number, out, name, why}``: where the ruleset lets players be replaced."""
+    competition = competition_of(visit)
+    number, out, name, why = (
+        number_of(visit, competition), visit.text("out", 40), visit.text("name", 40), visit.text("why", 200),
+    )  # fmt: skip
+    ruleset, profile, options = _rules(competition)
+    if not load(ruleset, profile, options or None).substitutes:
+        raise Impossible(f"the ruleset {ruleset} allows no substitutes: one who leaves forfeits for the pair")
+    if out not in competition.entrants[number].names or not name or not why:
+        raise Impossible("a substitution needs who goes, who comes, and why")
+    await act(visit, competition.id, "substitute", {"number": number, "out": out, "name": name, "why": why})
+    return JSONResponse({})
+
+
+async def decide(visit: Visit) -> Response:
+    """``POST …/decide {numbers, why}``: the order of an extra deal or game between those who are level, best first."""
+    competition, numbers = competition_of(visit), visit.body.get("numbers")
+    why = visit.text("why", 200)
+    if not isinstance(numbers, list) or not all(map(_is_number, numbers)) or not why:
+        raise Refusal(400, "unreadable", "'numbers' is the order of entrants, and 'why' says how it came about")
+    if not set(numbers) <= set(competition.stage.entered) or len(set(numbers)) < len(numbers) or not numbers:
+        raise Refusal(404, "no_such_entrant", "these numbers are not in this stage, or one stands twice")
+    await act(visit, competition.id, "decide", {"numbers": numbers, "why": why})
+    return JSONResponse({})
