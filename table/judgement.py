@@ -70,9 +70,12 @@ def judge(
     sure = all(card.sure or len(choice) == 1 for card, choice in zip(seen, choices, strict=True)) and (
         best == plain or _settled(seen, best, choices)
     )
+    if sure and held is not None and not _fits(best, held):
+        # A third copy is first of all a misreading, now or before: ask.
+        sure = False
     if sure and legal is not None and not legal(best):
-        # Nobody is accused over a card that the eye thinks might be another.
-        sure = not any(legal(order[key]) for key in ranked[1:])
+        # Nobody is accused over a card that the eye thinks might be another, or knows only by what is left.
+        sure = all(card.sure for card in seen) and not any(legal(order[key]) for key in ranked[1:])
     if sure:
         return Judged(best, True)
     return Judged(best, False, tuple(order[key] for key in ranked[:2]))

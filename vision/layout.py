@@ -10,12 +10,13 @@ Equal names that point the same way are never joined: they are always two cards.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 import numpy as np
 
 from engine.cards import Card
+from vision.corners import at_one_side, gathered, widest, without_figures
 from vision.mat import CARD_MM, angle_of
 
 FARTHER: Final = (0.2, 0.05)
@@ -162,17 +163,20 @@ def to_indices(founds: Sequence[FoundIndex], reads: Sequence[ReadIndex], most_re
     return indices
 
 
-def lay_out(indices: Sequence[Index], shape: Shape | None = None, px_per_mm: float | None = None) -> list[Placed]:
+def lay_out(
+    indices: Sequence[Index], shape: Shape | None = None, px_per_mm: float | None = None, up: float = 0.0
+) -> list[Placed]:
     """The physical cards that *indices* belong to, ordered along their fans.
 
     *shape* and *px_per_mm* are the deck's and the picture's where they are known; without them the picture's own pairs
-    tell.
+    tell. *up* is where the tops of the reader's cards point, degrees clockwise from up in the picture.
     """
     single = suppress(indices)
     learned = shape or learn_shape(single)
     sizes = [index.size for index in single if not index.card.is_joker]
     scale = px_per_mm or (float(np.median(sizes)) / (learned or COMMON).index if sizes else None)
-    return order([_placed(members, learned or COMMON, scale) for members in join(single, learned, scale)])
+    cards = gathered(single, lambda rest: join(rest, learned, scale), learned, scale)
+    return order(without_figures([_placed(members, learned or COMMON, scale, np.radians(up)) for members in cards]))
 
 
 def suppress(indices: Sequence[Index]) -> list[Index]:
@@ -288,10 +292,19 @@ def join(indices: Sequence[Index], shape: Shape | None = None, px_per_mm: float 
     return groups
 
 
-def _placed(members: list[Index], shape: Shape, px_per_mm: float | None) -> Placed:
+def _placed(members: list[Index], shape: Shape, px_per_mm: float | None, up: float = 0.0) -> Placed:
     if members[0].card.is_joker and px_per_mm:
         # A joker's lettering has a height of its own: the other cards tell how large the card is.
         shape = Shape(shape.width, float(np.clip(np.mean([i.size for i in members]) / px_per_mm, 6.0, 44.0)))
+    pair = widest(members)
+    if len(members) > 2 or at_one_side(pair):
+        # Two opposite corners tell where the card lies, or of two at one side the upper left one.
+        first = max(pair, key=lambda i: i.dx * np.sin(up) - i.dy * np.cos(up))
+        best = _placed([first] if at_one_side(pair) else pair, shape, px_per_mm)
+        other = max((i for i in members if i.card is not best.card), key=lambda i: i.confidence, default=None)
+        strong = dict(max((i for i in members if i.card is best.card), key=lambda i: i.confidence, default=first).probs)
+        probs = tuple(_combined(strong, strong if other is None else other.probs))
+        return replace(best, probs=probs, indices=(*best.indices, *(i for i in members if i not in best.indices)))
     members = sorted(members, key=lambda i: -i.confidence)
     first = members[0]
     if len(members) == 2:

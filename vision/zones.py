@@ -39,6 +39,10 @@ class ZoneReader:
         self.limits = limits or Limits.load()
         self._heights: deque[float] = deque(maxlen=80)
         self._widths: deque[float] = deque(maxlen=15)
+        deck = getattr(reader, "profile", None)  # a reader that knows the venue's own deck knows its size as well
+        if deck is not None and deck.index_mm is not None:
+            self._heights.extend([deck.index_mm] * 2)
+            self._widths.extend([deck.width_mm] if deck.width_mm is not None else [])
 
     @property
     def index_mm(self) -> float:
@@ -67,7 +71,8 @@ class ZoneReader:
         middle = view.to_px([PLAY[seat].centre])[0]
         up = self._up_in_picture(view, seat, middle)
         cards = []
-        for placed in lay_out(indices, self._shape or learn_shape(indices), view.px_per_mm(*PLAY[seat].centre)):
+        shape = self._shape or learn_shape(indices)
+        for placed in lay_out(indices, shape, view.px_per_mm(*PLAY[seat].centre), up):
             card = self._on_mat(placed, view, seat, up)
             if card is not None:
                 cards.append(card)

@@ -1,0 +1,194 @@
+"""Cards that show their index in all four corners: one card each, however many of its corners are seen.
+
+Every deck has an index at the top left and, turned round, at the bottom right; :mod:`vision.layout` joins these. Many
+decks with large indices print all four, and some jokers are lettered in between as well. Such a deck gives itself away:
+an index straight below another, turned round, a card's length off. Were these two cards, one would hide the other's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations, groupby, permutations
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from vision.mat import CARD_MM
+
+if TYPE_CHECKING:
+    from vision.layout import Index, Placed, Shape
+
+BESIDE: Final = 0.45
+"""Largest miss of a corner's place across, in index heights: two equal cards side by side lie farther off."""
+BELOW: Final = 0.5
+OTHER_NAME: Final = 0.5
+"""What another name adds to a miss: of one card's two corners one may be misread."""
+ALIGNED: Final = 0.86
+JOKER_SIDE: Final = (58.0, 82.0)
+"""Where a joker's index at the same side lies, in millimetres down; lettering differs much in height."""
+JOKER_WIDE: Final = (34.0, 53.0)
+"""The same from one side to the other."""
+SQUARE: Final = 0.12
+"""Largest cosine of the angle at a card's corner."""
+EDGE_MM: Final = 4.0
+INSIDE_MM: Final = 2.0
+
+Join = Callable[[Sequence["Index"]], list[list["Index"]]]
+
+
+def gathered(indices: Sequence[Index], join: Join, shape: Shape | None, px_per_mm: float | None) -> list[list[Index]]:
+    """*indices* by card; what belongs to no card with more than two corners is left to *join*."""
+    plain = [index for index in indices if not index.card.is_joker]
+    groups: list[list[Index]] = []
+    if shape is not None:
+        groups = _four_cornered(plain, shape, join)
+    if px_per_mm is not None:
+        by_name = sorted((i for i in indices if i.card.is_joker), key=lambda index: index.card.index)
+        for _, jokers in groupby(by_name, key=lambda index: index.card.index):
+            groups += _lettered(list(jokers), px_per_mm)
+    taken = {id(index) for group in groups for index in group}
+    return groups + join([index for index in indices if id(index) not in taken])
+
+
+def _offset(a: Index, b: Index, turned: bool) -> tuple[float, float] | None:
+    """Offset of *b* from *a* in pixels, right and down in the card's own frame; *turned*: *b* stands upside down in
+    it. None when their directions say otherwise."""
+    sign = -1.0 if turned else 1.0
+    if sign * (a.dx * b.dx + a.dy * b.dy) < ALIGNED:
+        return None
+    ux, uy = a.dx + sign * b.dx, a.dy + sign * b.dy
+    long = float(np.hypot(ux, uy))
+    ux, uy = ux / long, uy / long
+    vx, vy = b.x - a.x, b.y - a.y
+    return -uy * vx + ux * vy, -(ux * vx + uy * vy)
+
+
+def _four_cornered(indices: Sequence[Index], shape: Shape, join: Join) -> list[list[Index]]:
+    """The cards of a four-cornered deck that show two corners of one side or more; none for any other deck."""
+    across, down = shape.opposite()
+    sides: list[tuple[float, int, int]] = []
+    for one, a in enumerate(indices):
+        for two in range(one + 1, len(indices)):
+            off, size = _offset(a, indices[two], True), (a.size + indices[two].size) / 2
+            if off is not None:
+                miss = float(np.hypot(off[0] / size / BESIDE, (off[1] / size - down) / BELOW))
+                if miss <= 1:
+                    sides.append((miss + (0.0 if a.card is indices[two].card else OTHER_NAME), one, two))
+    # Two cards beside each other that show both their own corners each are no such deck.
+    single = {id(group[0]) for group in join(indices) if len(group) == 1} if sides else set()
+    if not any(
+        indices[one].card is indices[two].card and (id(indices[one]) in single or id(indices[two]) in single)
+        for _, one, two in sides
+    ):
+        return []
+    pairs = [[indices[one], indices[two]] for one, two in _matched(sides)]
+    tops: list[tuple[float, int, int]] = []
+    rest = [index for index in indices if not any(index is each for pair in pairs for each in pair)]
+    units = pairs + [[index] for index in rest]
+    for one, unit in enumerate(units):
+        for two in range(one + 1, len(units)):
+            if unit[0].card is units[two][0].card:
+                miss = float(np.mean([_beside(a, b, across, down) for a in unit for b in units[two]]))
+                if miss <= 1:
+                    tops.append((miss, one, two))
+    joined = _matched(tops)
+    alone = set(range(len(pairs))) - {place for pair in joined for place in pair}
+    return [units[one] + units[two] for one, two in joined] + [units[place] for place in sorted(alone)]
+
+
+def _matched(edges: Sequence[tuple[float, int, int]]) -> list[tuple[int, int]]:
+    """The best edges with no end in common."""
+    used: set[int] = set()
+    found = []
+    for _, one, two in sorted(edges):
+        if one not in used and two not in used:
+            used |= {one, two}
+            found.append((one, two))
+    return found
+
+
+def _beside(a: Index, b: Index, across: float, down: float) -> float:
+    """How far *b* is from where a corner at *a*'s other side is, in tolerances."""
+    size = (a.size + b.size) / 2
+    best = 9.0
+    for turned, below in ((False, 0.0), (True, down)):
+        off = _offset(a, b, turned)
+        if off is not None:
+            right = abs(off[0]) / size
+            along = (abs(off[1]) if not turned else off[1]) / size
+            best = min(best, float(np.hypot((right - across) / BESIDE, (along - below) / BELOW)))
+    return best
+
+
+def _lettered(jokers: list[Index], px_per_mm: float) -> list[list[Index]]:
+    """Jokers of one name that show three corners or more; none when no three of them lie as a card's corners do.
+
+    Places alone tell: a star in a ring has no direction.
+    """
+    at = [np.array([index.x, index.y]) / px_per_mm for index in jokers]
+    groups: list[list[Index]] = []
+    left = list(range(len(jokers)))
+    sides: list[np.ndarray] = []
+    for one, corner, two in permutations(range(len(jokers)), 3):
+        if not {one, corner, two} <= set(left):
+            continue
+        across, down = at[one] - at[corner], at[two] - at[corner]
+        wide, long = float(np.hypot(*across)), float(np.hypot(*down))
+        if not (JOKER_WIDE[0] <= wide <= JOKER_WIDE[1] and JOKER_SIDE[0] <= long <= JOKER_SIDE[1]):
+            continue
+        if abs(float(across @ down)) > SQUARE * wide * long:
+            continue
+        inside = [
+            each for each in left
+            if -EDGE_MM <= (at[each] - at[corner]) @ across / wide <= wide + EDGE_MM
+            and -EDGE_MM <= (at[each] - at[corner]) @ down / long <= long + EDGE_MM
+        ]  # fmt: skip
+        groups.append([jokers[each] for each in inside])
+        left = [each for each in left if each not in inside]
+        sides.append(down / long)
+    # Of a joker under another one side shows.
+    for one, two in combinations(list(left), 2):
+        apart = at[two] - at[one]
+        far = float(np.hypot(*apart))
+        straight = any(abs(float(apart @ side)) > 0.97 * far for side in sides)
+        if one in left and two in left and straight and JOKER_SIDE[0] <= far <= JOKER_SIDE[1]:
+            groups.append([jokers[one], jokers[two]])
+            left = [each for each in left if each not in (one, two)]
+    return groups
+
+
+def at_one_side(members: Sequence[Index]) -> bool:
+    """Whether a group's first two indices are a card's upper and lower corner at the same side."""
+    if len(members) < 2:
+        return False
+    off = _offset(members[0], members[1], True)
+    return off is not None and abs(off[0]) < 0.35 * abs(off[1])
+
+
+def widest(members: Sequence[Index]) -> list[Index]:
+    """Of a card's corners the two that lie opposite each other, farthest apart; else the first two."""
+    best, far = list(members[:2]), 0.0
+    for one, a in enumerate(members):
+        for b in members[one + 1 :]:
+            off = _offset(a, b, True)
+            if off is not None and off[0] > 0 and off[1] > 0 and off[0] > max(far, 0.35 * off[1]):
+                best, far = [a, b], off[0]
+    return best
+
+
+def without_figures(cards: Sequence[Placed]) -> list[Placed]:
+    """*cards* without what lies within a joker that shows both its corners and has its name: lettering, a cap."""
+    whole = [card for card in cards if card.card.is_joker and len(card.indices) >= 2]
+    return [
+        card for card in cards
+        if not (card.card.is_joker and len(card.indices) == 1 and any(_within(card, other) for other in whole))
+    ]  # fmt: skip
+
+
+def _within(card: Placed, joker: Placed) -> bool:
+    if joker.card is not card.card:
+        return False
+    half_w, half_h = joker.shape.width / 2 - INSIDE_MM, CARD_MM[1] / 2 - INSIDE_MM
+    up, right = np.array([joker.dx, joker.dy]), np.array([-joker.dy, joker.dx])
+    off = np.array([card.indices[0].x - joker.x, card.indices[0].y - joker.y]) / joker.px_per_mm
+    return bool(abs(off @ right) <= half_w and abs(off @ up) <= half_h)
