@@ -16,6 +16,7 @@ from cli.questions import (
     reading_in_words,
     ruleset_in,
     single_question,
+    words_of,
 )  # fmt: skip
 from cli.words import help_of, say
 from engine.readings import Reading, beats
@@ -59,7 +60,7 @@ def _why(a: Reading, b: Reading) -> str:
 def run(args: argparse.Namespace) -> int:
     if args.batch:
         return answer_batch(args.plays, answer)
-    question: Question = single_question(args, []) if not args.plays else _from_arguments(args)
+    question = _from_arguments(args) if args.plays else single_question(args, [])
     result = answer(question)
     print(json.dumps(result, ensure_ascii=False) if args.json else result["why"])
     return 0
@@ -68,6 +69,5 @@ def run(args: argparse.Namespace) -> int:
 def _from_arguments(args: argparse.Namespace) -> Question:
     if len(args.plays) != 2:
         raise Refused(say("beats_usage"))
-    question = dict(single_question(args, args.plays))
-    a, b = (play.replace(",", " ") for play in args.plays)
-    return {**question, "a": {"cards": a}, "b": {"cards": b}}
+    a, b = ({"cards": words_of([play])} for play in args.plays)
+    return {**single_question(args, args.plays), "a": a, "b": b}

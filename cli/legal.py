@@ -16,9 +16,10 @@ from cli.questions import (
     reading_in_words,
     ruleset_in,
     single_question,
+    words_of,
 )  # fmt: skip
 from cli.words import help_of, say
-from engine.errors import Impossible
+from engine.errors import Impossible, Sentence
 from engine.plays import Play, legal_plays
 
 
@@ -36,7 +37,7 @@ def plays_of(question: Question) -> list[Play]:
     if question.get("over") is not None:
         over = play_in(question, "over", level, ruleset)[2]
         if over is None:
-            raise Impossible("over: the cards are no combination, so nothing can be played over them")
+            raise Impossible("within", name="over", error=Sentence("nothing_over_that"))
     return legal_plays(hand, over, level, ruleset)
 
 
@@ -49,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
         return answer_batch(args.cards, answer)
     question = dict(single_question(args, args.cards, "hand"))
     if args.over is not None:
-        question["over"] = {"cards": args.over.replace(",", " ")}
+        question["over"] = {"cards": words_of([args.over])}
     if args.json:
         print(json.dumps(answer(question), ensure_ascii=False))
         return 0

@@ -109,7 +109,9 @@ def refusal(error: Exception) -> str | None:
     """The sentence for bad input; None for a fault of ours, which gets a trace."""
     from engine.errors import GuandanError
 
-    if isinstance(error, (Refused, GuandanError)):
+    if isinstance(error, GuandanError):
+        return error.in_language(language())
+    if isinstance(error, Refused):
         return str(error)
     if "vision.errors" in sys.modules:  # whoever raised it has loaded it; the rules' verbs never do
         from vision.errors import CannotSee

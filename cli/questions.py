@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from cli.words import help_of, say
-from engine.cards import Card, check_pack, parse_cards, parse_level
-from engine.errors import GuandanError, Unreadable
+from cli.words import help_of, language
+from engine.cards import Card, check_pack, parse_cards, parse_level, shown
+from engine.errors import GuandanError, Sentence, Unreadable
+from engine.events import no_json
 from engine.readings import Reading, declared, default_reading, readings
 from engine.rulesets import Ruleset, load
 
@@ -41,14 +42,7 @@ def lines_of(files: list[str]) -> Iterator[bytes]:
 
 def answer_batch(files: list[str], answer: Answer) -> int:
     """One line of JSON out for each line in; a bad line answers its error and the batch goes on."""
-    blank = 0
     for line in lines_of(files):
-        if not line.strip():
-            blank += 1  # blank lines at the end are no questions
-            continue
-        for _ in range(blank):
-            print(json.dumps({"error": "the line is empty: give one JSON object"}))
-        blank = 0
         print(json.dumps(_answered(line, answer), ensure_ascii=False), flush=True)
     return 0
 
@@ -57,7 +51,7 @@ def _answered(line: bytes, answer: Answer) -> dict[str, Any]:
     try:
         return answer(parse_question(line))
     except GuandanError as error:
-        return {"error": " ".join(str(error).split())}
+        return {"error": " ".join(error.in_language(language()).split())}
 
 
 def parse_question(line: bytes | str) -> Question:
@@ -65,34 +59,39 @@ def parse_question(line: bytes | str) -> Question:
 
     :raises Unreadable: when it is none.
     """
+    if not line.strip():
+        raise Unreadable("line_empty")
     try:
         question = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise Unreadable(f"the line is no JSON: {str(error) or 'nested too deep'}") from None
+        raise Unreadable(no_json(error).key, **no_json(error).values) from None
     if not isinstance(question, dict):
-        raise Unreadable("the line is no JSON object: write {...}")
+        raise Unreadable("no_object")
     return question
 
 
 def cards_in(question: Question, field: str) -> list[Card]:
-    """The cards of a field: a list of names or one string of them, none more than twice."""
+    """The cards of a field: a list of names, none more than twice."""
     if field not in question:
-        raise Unreadable(f"{field} is missing: give a list of cards")
+        raise Unreadable("question_lacks", name=field, reason=Sentence("list_of_cards"))
     texts = question[field]
-    if not isinstance(texts, (list, str)):
-        raise Unreadable(f"{field} must be a list of cards, not {json.dumps(texts)[:60]}")
+    if not isinstance(texts, list):
+        raise Unreadable("field", name=field, value=shown(texts), reason=Sentence("list_of_cards"))
     try:
         cards = parse_cards(texts)
         check_pack(cards)
     except GuandanError as error:
-        raise type(error)(f"{field}: {error}") from None
+        raise type(error)("within", name=field, error=error) from None
     return cards
 
 
 def level_in(question: Question) -> str:
     if "level" not in question:
-        raise Unreadable('level is missing: give the rank that is played, such as "9"')
-    return parse_level(question["level"])
+        raise Unreadable("level_missing")
+    try:
+        return parse_level(question["level"])
+    except GuandanError as error:
+        raise type(error)("within", name="level", error=error) from None
 
 
 def ruleset_in(question: Question) -> Ruleset | None:
@@ -101,7 +100,7 @@ def ruleset_in(question: Question) -> Ruleset | None:
     if name is None:
         return None
     if not isinstance(name, str):
-        raise Unreadable(f"ruleset must be an id, not {json.dumps(name)[:60]}")
+        raise Unreadable("field", name="ruleset", value=shown(name), reason=Sentence("ruleset_id"))
     return load(name)
 
 
@@ -118,35 +117,43 @@ def play_in(question: Question, field: str, level: str, ruleset: Ruleset | None)
     list[Reading], Reading | None, Reading | None
 ]:  # fmt: skip
     """Of a field ``{"cards": …, "reading": …?}``: its readings, the declared one, and that or the default."""
-    inner = question.get(field)
-    if isinstance(inner, (list, str)):
-        inner = {"cards": inner}
+    if field not in question:
+        raise Unreadable("question_lacks", name=field, reason=Sentence("object_with_cards"))
+    inner = question[field]
     if not isinstance(inner, dict):
-        raise Unreadable(f'{field} must be an object with cards, such as {{"cards":["S8","D8"]}}')
+        raise Unreadable("field", name=field, value=shown(inner), reason=Sentence("object_with_cards"))
     try:
         found, chosen = reading_in(inner, cards_in(inner, "cards"), level, ruleset)
     except GuandanError as error:
-        raise type(error)(f"{field}: {error}") from None
+        raise type(error)("within", name=field, error=error) from None
     default = default_reading(found, ruleset)
     return found, chosen, chosen or (None if default is None else found[default])
 
 
 def single_question(args: argparse.Namespace, cards: list[str], field: str = "cards") -> Question:
     """The question that the arguments ask; without cards it is read from standard input as JSON."""
-    if not cards and not sys.stdin.isatty():
-        question = dict(parse_question(sys.stdin.read()))
+    if cards:
+        question: dict[str, Any] = {field: words_of(cards)}
     else:
-        question = {field: " ".join(cards).replace(",", " ")}
+        text = "" if sys.stdin.isatty() else sys.stdin.read()
+        if not text.strip():
+            raise Unreadable("nothing_asked")
+        question = dict(parse_question(text))
     for key in ("level", "ruleset"):
         if getattr(args, key) is not None:
             question[key] = getattr(args, key)
     return question
 
 
+def words_of(texts: Iterable[str]) -> list[str]:
+    """The cards that the arguments name: apart by spaces or commas, several in one argument as well."""
+    return " ".join(texts).replace(",", " ").replace("，", " ").split()
+
+
 def reading_in_words(reading: Reading) -> str:
     """A reading as people say it."""
-    return say(f"type_{reading.type}", rank=rank_in_words(reading.rank), size=reading.size)
+    return reading.sentence.in_language(language())
 
 
 def rank_in_words(rank: str | None) -> str:
-    return {None: "", "SB": say("black_joker"), "HR": say("red_joker"), "T": "10"}.get(rank, rank or "")
+    return "10" if rank == "T" else rank or ""

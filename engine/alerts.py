@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
-RULES: Final = {
-    "out_of_turn": "play goes round anticlockwise; who is not on turn waits",
-    "not_a_combination": "only the ten combinations may be played",
-    "does_not_beat": "a play must beat what lies on the table; equal never beats",
-    "third_copy": "two decks hold every card twice",
-    "too_many_cards": "a hand has 27 cards",
-    "count_mismatch": "the count said and the count seen must agree",
-    "exposed_card": "cards that are not played stay hidden",
-    "report_missed": "who first holds few cards reports how many",
-    "turn_time": "each turn has its time",
-    "tribute_overdue": "tribute and return have their time and come before play",
-    "tribute_violated": "tribute is the highest card but a wild",
-    "return_violated": "the returned card is within the limit",
-    "resist_violated": "only both red jokers resist tribute",
-    "looked_back": "only the current trick may be looked at",
-    "camera_covered": "the mat stays in the camera's sight",
-    "call": "any player may call the referee",
-    "match_limit": "the match has its time",
-    "laying_order": "a play is laid from small to large",
-    "conduct": "conduct at the table",
-}
-"""The rule in one sentence where the ruleset gives no article of its own."""
+from engine.errors import Sentence
+from engine.keys import Ladder, Total
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """The rule that an alert rests on: the ruleset's own words and source, or what holds everywhere."""
+
+    kind: str
+    ruleset: tuple[str, str] = ("", "")
+    """The ruleset's name in Chinese and English."""
+    source: str = ""
+    zh: str = ""
+    en: str = ""
+
+    @staticmethod
+    def of(kind: str, ladder: Ladder | Total | None, ruleset: tuple[str, str]) -> Article:
+        if ladder is None or not (ladder.source or ladder.zh or ladder.en):
+            return Article(kind)
+        return Article(kind, ruleset, ladder.source, ladder.zh, ladder.en)
+
+    def in_language(self, language: str) -> str:
+        """In ``zh`` 《规则》 and the article's words, in ``en`` the source and the words."""
+        words = self.zh if language == "zh" else self.en
+        if not self.source and not words:
+            return Sentence(f"rule_{self.kind}").in_language(language)
+        if language == "zh":
+            return f"《{self.ruleset[0]}》{words or self.source}"
+        return f"{self.source}: {words}" if self.source and words else words or self.source
 
 
 @dataclass(slots=True)
@@ -38,13 +45,15 @@ class Alert:
     kind: str
     certain: bool
     seat: str | None
-    rule: str
+    article: Article
+    """The rule that was broken."""
     event: int
     """The line of the fact that broke the rule."""
     route: str
     state: str = "open"
     penalty: list[str] = field(default_factory=list)
-    note: str = ""
+    note: Sentence = field(default_factory=lambda: Sentence("none"))
+    """What happened."""
     of: str | None = None
     """The kind of conduct a referee named."""
     deal: int = 0
@@ -54,11 +63,17 @@ class Alert:
     acted: int = 0
     """How often the seat had acted in the deal when it was raised."""
 
-    def to_dict(self) -> dict[str, Any]:
+    @property
+    def rule(self) -> str:
+        """The rule in English, with its source; :attr:`article` says it in either language."""
+        return self.article.in_language("en")
+
+    def to_dict(self, language: str = "en") -> dict[str, Any]:
+        """As ``replay --json`` prints it; ``rule`` and ``note`` in ``zh`` or ``en``."""
         return {
-            "id": self.id, "kind": self.kind, "certain": self.certain, "seat": self.seat, "rule": self.rule,
-            "event": self.event, "route": self.route, "state": self.state, "penalty": ", ".join(self.penalty) or None,
-            "note": self.note,
+            "id": self.id, "kind": self.kind, "certain": self.certain, "seat": self.seat,
+            "rule": self.article.in_language(language), "event": self.event, "route": self.route, "state": self.state,
+            "penalty": ", ".join(self.penalty) or None, "note": self.note.in_language(language),
         }  # fmt: skip
 
 

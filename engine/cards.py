@@ -7,8 +7,9 @@ hand is a plain list of cards in which a card may stand twice.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from engine.errors import Impossible, Unreadable
 
@@ -23,6 +24,8 @@ BLACK_JOKER: Final = "SB"
 RED_JOKER: Final = "HR"
 
 _SPOKEN: Final = {"小王": "SB", "大王": "HR"}
+_SIGNS: Final = str.maketrans(dict(zip("♠♥♣♦♤♡♧♢", "SHCDSHCD", strict=True)) | {"\ufe0f": None, "\ufe0e": None})
+"""Suits as people type them; a picture sign may carry a variation mark."""
 
 
 class Card:
@@ -54,17 +57,17 @@ class Card:
 
     @staticmethod
     def parse(text: str) -> Card:
-        """The card that *text* names; accepts ``10``, lower case, 小王 and 大王.
+        """The card that *text* names; accepts ``10``, lower case, suit signs (``♠8``), 小王 and 大王.
 
         :raises Unreadable: when *text* names no card.
         """
         card = _BY_NAME.get(text) if isinstance(text, str) else None
         if card is None and isinstance(text, str):
-            plain = text.strip()
+            plain = text.strip().translate(_SIGNS)
             plain = _SPOKEN.get(plain, plain).upper().replace("10", "T")
             card = _BY_NAME.get(plain)
         if card is None:
-            raise Unreadable(f"{text!r} is no card: write suit then rank, S8 HT D10, jokers SB and HR")
+            raise Unreadable("no_card", text=shown(text))
         return card
 
     @property
@@ -116,7 +119,7 @@ def check_pack(cards: Sequence[Card]) -> None:
     """
     for card in cards:
         if cards.count(card) > 2:
-            raise Impossible(f"{card} stands {cards.count(card)} times; two decks hold it twice")
+            raise Impossible("three_copies", card=card, count=cards.count(card))
 
 
 def parse_level(value: object) -> str:
@@ -127,8 +130,14 @@ def parse_level(value: object) -> str:
     text = str(value).strip().upper() if isinstance(value, (str, int)) and not isinstance(value, bool) else ""
     text = "T" if text == "10" else text
     if len(text) != 1 or text not in RANKS:
-        raise Unreadable(f"{value!r} is no level: levels are the rank letters {RANKS}")
+        raise Unreadable("no_level", value=shown(value))
     return text
+
+
+def shown(value: Any) -> str:
+    """*value* as it was given, for a sentence: JSON, cut short."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else f"{text[:60]}…"
 
 
 def side_of(seat: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
-from engine.errors import Impossible
+from engine.errors import Impossible, Sentence
 from engine.events import Event, check
 
 _OWN: Final = ("event", "why", "void")
@@ -34,21 +34,21 @@ def effective_events(events: Sequence[Event]) -> list[Event]:
         field = "event" if event.do == "correct" else "ruling"
         target = by_seq.get(data[field])
         if target is None or target.seq >= event.seq:
-            raise Impossible(f"line {event.seq}: there is no earlier line {data[field]} to {event.do}")
+            raise _refused(event, f"nothing_to_{event.do}", line=data[field])
         if event.do == "cancel":
             if target.do != "ruling":
-                raise Impossible(f"line {event.seq}: line {target.seq} is no ruling but a {target.do}")
+                raise _refused(event, "no_ruling", line=target.seq, do=target.do)
             if target.seq in struck:
-                raise Impossible(f"line {event.seq}: the ruling of line {target.seq} is cancelled already")
+                raise _refused(event, "cancelled_already", line=target.seq)
             struck[target.seq] = event.seq
         elif data.get("void") is True:
             if target.do == "match":
-                raise Impossible(f"line {event.seq}: the match line cannot be struck out")
+                raise _refused(event, "match_line_stays")
             struck.setdefault(target.seq, event.seq)
         else:
             changed = {name: value for name, value in data.items() if name not in _OWN}
             if not changed:
-                raise Impossible(f"line {event.seq}: a correction gives the fields to change, or void: true")
+                raise _refused(event, "nothing_to_change")
             patches[target.seq] = {**changed, **patches.get(target.seq, {})}
     found = []
     for event in events:
@@ -59,6 +59,10 @@ def effective_events(events: Sequence[Event]) -> list[Event]:
             check(event)
         found.append(event)
     return found
+
+
+def _refused(event: Event, key: str, /, **values: Any) -> Impossible:
+    return Impossible("line", line=event.seq, error=Sentence(key, **values))
 
 
 class Change(NamedTuple):
@@ -81,7 +85,7 @@ class Change(NamedTuple):
         return f"{name}: {self.before} is now {self.after}"
 
 
-def differences(before: Mapping[str, Any], after: Mapping[str, Any], lapsed: Mapping[int, str]) -> list[Change]:
+def differences(before: Mapping[str, Any], after: Mapping[str, Any], lapsed: Mapping[int, Sentence]) -> list[Change]:
     """What stands otherwise between two replay objects; *lapsed* are the lines that no longer apply."""
     found = [
         Change(key, "", before[key], after[key])

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine import phases, redress
 from engine.cards import PLAY_ORDER, SEATS, Card, partner_of
-from engine.errors import Ambiguous, GuandanError, Impossible
+from engine.errors import Ambiguous, GuandanError, Impossible, Sentence
 from engine.findings import Finding
 from engine.hands import HAND
 from engine.laying import by_place
@@ -105,9 +105,9 @@ class Deal(Turns):
 
     def _owing(self, *in_phases: str) -> Tribute:
         if self.tribute is None:
-            raise Impossible("no tribute is owed in this deal")
+            raise Impossible("no_tribute_in_deal")
         if self.phase not in in_phases:
-            raise Impossible(f"the deal is in its phase {self.phase}: no {in_phases[-1]} is due")
+            raise Impossible(f"no_{in_phases[-1]}_due", phase=Sentence(f"phase_{self.phase}"))
         return self.tribute
 
     def _hand_over(self, given: Given) -> None:
@@ -135,7 +135,7 @@ class Deal(Turns):
         :raises Impossible: when the deal is over.
         """
         if self.over:
-            raise Impossible("the deal is over")
+            raise Impossible("deal_over")
         found = self._start(seat)
         found += self._settle(seat)
         if self.over:
@@ -153,7 +153,7 @@ class Deal(Turns):
         elif fault is not None:
             faults.append(Finding(fault[0], seat, True, fault[1]))
         elif self.holder is None and entry.reading and self.barred_lead.get(seat) == entry.reading.type:
-            faults.append(Finding("conduct", seat, True, f"may not lead a {entry.reading.type} now"))
+            faults.append(Finding("conduct", seat, True, Sentence("note_barred_lead", type=_kind(entry.reading))))
         miscounted = self.count_in(seat, entry.cards)
         entry.doubtful = bool(miscounted)
         faults += miscounted
@@ -182,16 +182,16 @@ class Deal(Turns):
         :raises Impossible: when the deal is over or no card has been led in it.
         """
         if self.over:
-            raise Impossible("the deal is over")
+            raise Impossible("deal_over")
         if self.turn is None:
-            raise Impossible("nobody has led yet, so there is nothing to pass on")
+            raise Impossible("nobody_has_led")
         found = self._settle(seat)
         if self.over:
             return found
         if seat != self.turn and not self.pass_implied(seat):
             return [*found, self._out_of_turn(seat, "passed")]
         if self.holder is None:
-            return [*found, Finding("conduct", seat, True, "whoever leads may not pass")]
+            return [*found, Finding("conduct", seat, True, Sentence("note_lead_passed"))]
         self.trick.append(Entry(seat, "pass", by=by, seq=seq, stands=True))
         self.acted[seat] += 1
         self.give_turn(AFTER[seat])
@@ -206,7 +206,7 @@ class Deal(Turns):
         if self.phase in ("tribute", "return") and self.tribute is not None:
             if self.phase == "tribute":
                 owing = [str(owed["from"]) for owed in self.owed]
-                found = [Finding("tribute_overdue", who, True, "play began before the tribute") for who in owing]
+                found = [Finding("tribute_overdue", who, True, Sentence("note_played_before_tribute")) for who in owing]
             leader = seat if seat in self.tribute.possible_leaders() else self.tribute.leader()
             self._move("played")
             self._open(leader)
@@ -216,12 +216,12 @@ class Deal(Turns):
 
     def _judge(
         self, cards: Sequence[Card], wanted: Reading | Mapping[str, Any] | str | None
-    ) -> tuple[Reading | None, tuple[str, str] | None]:
+    ) -> tuple[Reading | None, tuple[str, Sentence] | None]:
         """What *cards* are played as, and what is wrong with that: (kind, sentence)."""
         over = self.standing.reading if self.standing is not None else None
         meanings = readings(cards, self.level, self.ruleset)
         if not meanings:
-            return None, ("not_a_combination", "the cards are no combination")
+            return None, ("not_a_combination", Sentence("note_no_combination"))
         default = default_reading(meanings, self.ruleset)
         assert default is not None
         if wanted is None and self.ruleset.place_declares_wild and len(meanings) > 1:
@@ -232,21 +232,22 @@ class Deal(Turns):
             except Ambiguous:
                 reading = meanings[default]
             except GuandanError:
-                return None, ("not_a_combination", "the cards are not what they were declared to be")
+                return None, ("not_a_combination", Sentence("note_not_as_declared"))
             if over is not None and not beats(reading, over):
-                return reading, ("does_not_beat", f"{reading} does not beat {over}")
+                return reading, ("does_not_beat", _not_over(reading, over))
             return reading, None
         if over is None:
             return meanings[default], None
         able = [reading for reading in meanings if beats(reading, over)]
         if able:
             return able[default_reading(able, self.ruleset) or 0], None
-        return meanings[default], ("does_not_beat", f"{meanings[default]} does not beat {over}")
+        return meanings[default], ("does_not_beat", _not_over(meanings[default], over))
 
     def _out_of_turn(self, seat: str, verb: str) -> Finding:
         certain = all(entry.by in EXPLICIT for entry in self.passes_since_play())
         of = "gesture" if verb == "passed" else None
-        return Finding("out_of_turn", seat, certain, f"{seat} {verb} while it was {self.turn}'s turn", of=of)
+        note = Sentence(f"note_{verb}_out_of_turn", seat=_seat(seat), turn=_seat(self.turn))
+        return Finding("out_of_turn", seat, certain, note, of=of)
 
     # --- going out ---
 
@@ -290,7 +291,7 @@ class Deal(Turns):
             self.reports.setdefault(seat, count)
         if count != max(0, self.remaining[seat]):
             left = self.remaining[seat]
-            return [Finding("count_mismatch", seat, True, f"{count} cards were reported, {left} are left by count")]
+            return [Finding("count_mismatch", seat, True, Sentence("note_report_differs", count=count, left=left))]
         return []
 
     # --- what a referee, or a hand, changes ---
@@ -298,7 +299,8 @@ class Deal(Turns):
     def expose(self, seat: str, cards: Sequence[Card]) -> list[Finding]:
         """Cards of *seat* were seen that were not played."""
         self.show(seat, cards)
-        return [Finding("exposed_card", seat, True, "cards were exposed"), *self.third_copies(seat, cards)]
+        note = Sentence("note_exposed", cards=[card.name for card in cards])
+        return [Finding("exposed_card", seat, True, note), *self.third_copies(seat, cards)]
 
     def show_rest(self, seat: str, cards: Sequence[Card]) -> list[Finding]:
         """After the deal *seat* showed what it had left: no offence, but the count must agree."""
@@ -306,9 +308,8 @@ class Deal(Turns):
         found = self.third_copies(seat, cards)
         left = max(0, self.remaining[seat])
         if len(cards) != left and not self.scored_only:
-            found.append(
-                Finding("count_mismatch", seat, True, f"{len(cards)} cards were shown, {left} are left by count")
-            )
+            note = Sentence("note_shown_differs", count=len(cards), left=left)
+            found.append(Finding("count_mismatch", seat, True, note))
             self.unsure = True
         return found
 
@@ -355,14 +356,26 @@ class Deal(Turns):
         :raises Impossible: when it is over already.
         """
         if self.over:
-            raise Impossible("the deal is over")
+            raise Impossible("deal_over")
         whole = tuple(order)
         found = []
         if self.finished and list(whole[: len(self.finished)]) != self.finished:
-            seen = " ".join(self.finished)
-            found.append(Finding("count_mismatch", None, False, f"by the cards seen {seen} went out first"))
+            note = Sentence("note_order_differs", seats=[_seat(seat) for seat in self.finished])
+            found.append(Finding("count_mismatch", None, False, note))
         self.scored_only = True
         self.order, self.turn = whole, None
         self.due.clear()
         self._move("scored")
         return found
+
+
+def _seat(seat: str | None) -> Sentence:
+    return Sentence(f"seat_{seat}")
+
+
+def _kind(reading: Reading) -> Sentence:
+    return Sentence(f"kind_{reading.type}", size=reading.size)
+
+
+def _not_over(reading: Reading, over: Reading) -> Sentence:
+    return Sentence("note_does_not_beat", a=reading.sentence, b=over.sentence)

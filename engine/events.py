@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any, Final
 
-from engine.cards import SEATS, SIDES, parse_cards, parse_level
-from engine.errors import GuandanError, Unreadable
+from engine.cards import SEATS, SIDES, parse_cards, parse_level, shown
+from engine.errors import GuandanError, Sentence, Unreadable
 from engine.readings import TYPES
 
 VERDICTS: Final = ("uphold", "waive", "other")
@@ -40,9 +40,9 @@ class Event:
         try:
             found = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise Unreadable(f"line {seq}: this is no JSON: {str(error) or 'nested too deep'}") from None
+            raise Unreadable("line", line=seq, error=no_json(error)) from None
         if not isinstance(found, dict):
-            raise Unreadable(f'line {seq}: this is no JSON object: write {{"do": …}}')
+            raise Unreadable("line", line=seq, error=Sentence("no_object"))
         do, t = found.pop("do", None), found.pop("t", None)
         check(Event(seq, do, found, t))
         return Event(seq, do, found, t, checked=True)
@@ -55,93 +55,89 @@ class Event:
 
 # --- what each kind must hold ---------------------------------------------------------------------------------------
 
-_Check = Callable[[Any], str | None]
+_Check = Callable[[Any], Sentence | None]
 
 
 def _one_of(*words: str) -> _Check:
-    return lambda value: None if value in words and isinstance(value, str) else f"must be one of {', '.join(words)}"
+    return lambda value: None if value in words and isinstance(value, str) else Sentence("one_of", words=words)
 
 
-def _text(value: Any) -> str | None:
-    return None if isinstance(value, str) else "must be a text"
+def _text(value: Any) -> Sentence | None:
+    return None if isinstance(value, str) else Sentence("a_text")
 
 
 def _whole(least: int) -> _Check:
     return lambda value: (
         None
         if isinstance(value, int) and not isinstance(value, bool) and value >= least
-        else f"must be a whole number of at least {least}"
+        else Sentence("whole_number", least=least)
     )
 
 
-def _seconds(value: Any) -> str | None:
+def _seconds(value: Any) -> Sentence | None:
     fits = isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
-    return None if fits else "must be a number of seconds"
+    return None if fits else Sentence("number_of_seconds")
 
 
-def _cards(value: Any) -> str | None:
+def _cards(value: Any) -> Sentence | None:
     if not isinstance(value, list) or not value:
-        return "must be a list of cards"
+        return Sentence("list_of_cards")
     try:
         parse_cards(value)
     except GuandanError as error:
-        return f"does not fit: {error}"
+        return error.sentence
     return None
 
 
-def _card(value: Any) -> str | None:
+def _card(value: Any) -> Sentence | None:
     return _cards([value])
 
 
-def _level(value: Any) -> str | None:
+def _level(value: Any) -> Sentence | None:
     try:
         parse_level(value)
     except GuandanError as error:
-        return f"does not fit: {error}"
+        return error.sentence
     return None
 
 
-def _reading(value: Any) -> str | None:
+def _reading(value: Any) -> Sentence | None:
     kind = value.get("type") if isinstance(value, dict) else value
-    return (
-        None
-        if isinstance(kind, str) and kind in TYPES
-        else f"must be a reading whose type is one of {', '.join(TYPES)}"
-    )
+    return None if isinstance(kind, str) and kind in TYPES else Sentence("a_reading", types=TYPES)
 
 
-def _order(value: Any) -> str | None:
+def _order(value: Any) -> Sentence | None:
     fits = isinstance(value, list) and len(value) == 4 and all(seat in value for seat in SEATS)
-    return None if fits else "must be the four seats in the order in which they finished"
+    return None if fits else Sentence("four_seats")
 
 
-def _seats(value: Any) -> str | None:
+def _seats(value: Any) -> Sentence | None:
     fits = isinstance(value, list) and value and all(seat in SEATS for seat in value) and len(set(value)) == len(value)
-    return None if fits else "must be a list of seats"
+    return None if fits else Sentence("list_of_seats")
 
 
-def _mapping(value: Any) -> str | None:
-    return None if isinstance(value, dict) else "must be an object"
+def _mapping(value: Any) -> Sentence | None:
+    return None if isinstance(value, dict) else Sentence("an_object")
 
 
-def _names(value: Any) -> str | None:
+def _names(value: Any) -> Sentence | None:
     fits = isinstance(value, dict) and all(seat in SEATS and isinstance(name, str) for seat, name in value.items())
-    return None if fits else "must give names by seat: N, E, S, W"
+    return None if fits else Sentence("names_by_seat")
 
 
-def _levels(value: Any) -> str | None:
+def _levels(value: Any) -> Sentence | None:
     fits = isinstance(value, dict) and set(value) == set(SIDES) and not any(map(_level, value.values()))
-    return None if fits else "must give the levels of NS and EW"
+    return None if fits else Sentence("levels_of_both")
 
 
-def _attempts(value: Any) -> str | None:
+def _attempts(value: Any) -> Sentence | None:
     fits = isinstance(value, dict) and set(value) == set(SIDES) and not any(map(_whole(0), value.values()))
-    return None if fits else "must give the failed tries of NS and EW"
+    return None if fits else Sentence("tries_of_both")
 
 
 _seat = _one_of(*SEATS)
 _side = _one_of(*SIDES)
-_ruleset: _Check = lambda value: None if isinstance(value, str) and value else "must be a ruleset's id"  # noqa: E731
+_ruleset: _Check = lambda value: None if isinstance(value, str) and value else Sentence("ruleset_id")  # noqa: E731
 
 FIELDS: Final[dict[str, dict[str, _Check]]] = {
     "match": {
@@ -197,21 +193,34 @@ def check(event: Event) -> None:
     do, data = event.do, event.data
     required = _REQUIRED.get(do) if isinstance(do, str) else None
     if required is None:
-        raise Unreadable(f"line {event.seq}: do must be one of {', '.join(FIELDS)}, not {do!r}")
+        raise _refused(event, "no_such_kind", kinds=list(FIELDS), do=shown(do))
     if event.t is not None and (_seconds(event.t) or event.t < 0):
-        raise Unreadable(f"line {event.seq}: t must be seconds since the match began, not {event.t!r}")
+        raise _refused(event, "no_time", t=shown(event.t))
     for name, fits in required:
         if name not in data:
-            raise Unreadable(f"line {event.seq}: {do} lacks the field {name}")
+            raise _refused(event, "field_missing", do=do, name=name)
         reason = fits(data[name])
         if reason:
-            raise Unreadable(f"line {event.seq}: {name} {reason}{_shown(data[name], reason)}")
+            raise _odd(event, name, reason)
     for name, fits in _OPTIONAL[do]:
         if data.get(name) is not None:
             reason = fits(data[name])
             if reason:
-                raise Unreadable(f"line {event.seq}: {name} {reason}{_shown(data[name], reason)}")
+                raise _odd(event, name, reason)
 
 
-def _shown(value: Any, reason: str) -> str:
-    return "" if ": " in reason else f", not {json.dumps(value, ensure_ascii=False, default=str)[:60]}"
+def _refused(event: Event, key: str, /, **values: Any) -> Unreadable:
+    return Unreadable("line", line=event.seq, error=Sentence(key, **values))
+
+
+def _odd(event: Event, name: str, reason: Sentence) -> Unreadable:
+    if reason.key in ("no_card", "no_level"):  # these say themselves what was given
+        return _refused(event, "within", name=name, error=reason)
+    return _refused(event, "field", name=name, reason=reason, value=shown(event.data[name]))
+
+
+def no_json(error: Exception) -> Sentence:
+    """Why a line is no JSON, from what the reader raised."""
+    if isinstance(error, json.JSONDecodeError):
+        return Sentence("no_json", at=error.colno)
+    return Sentence("no_utf8" if isinstance(error, UnicodeDecodeError) else "too_deep")

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 from engine import phases
 from engine.cards import Card, parse_cards
 from engine.deal import Deal
-from engine.errors import Impossible
+from engine.errors import Impossible, Sentence
 from engine.findings import Finding
-from engine.keys import OFFENCES
+from engine.keys import OFFENCES, SEEN_BY_REFEREE
 from engine.levels import other
 from engine.rulesets import DEFAULT_PROFILE, from_dict, load
+from engine.timing import look_at_the_time
 from engine.tribute import Given
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def _match(match: Match, data: Mapping[str, Any]) -> None:
 
 def _deal(match: Match, data: Mapping[str, Any]) -> None:
     if match.phase == "deal" and match.deal is not None:
-        raise Impossible(f"deal {match.deal.n} is not over yet")
+        raise Impossible("deal_not_over", n=match.deal.n)
     match.open_deal(data.get("leader"))
 
 
@@ -110,21 +111,21 @@ def _take_back(match: Match, data: Mapping[str, Any]) -> None:
 
 
 def _offence(match: Match, data: Mapping[str, Any]) -> None:
-    kind, note = data["kind"], data.get("note") or ""
+    kind, told = data["kind"], data.get("note")
     known = kind in OFFENCES
-    match.raise_alert(
-        Finding(kind if known else "conduct", data["seat"], True, note or kind, of=None if known else kind)
-    )
+    note = Sentence("note_seen") if not told and (known or kind in SEEN_BY_REFEREE) else None
+    note = note or Sentence("note_said", text=told or kind)
+    match.raise_alert(Finding(kind if known else "conduct", data["seat"], True, note, of=None if known else kind))
 
 
 def _call(match: Match, data: Mapping[str, Any]) -> None:
-    match.raise_alert(Finding("call", data["seat"], True, "the referee was called"))
+    match.raise_alert(Finding("call", data["seat"], True, Sentence("note_called")))
 
 
 def _ruling(match: Match, data: Mapping[str, Any]) -> None:
     alert = match.by_id.get(data["alert"])
     if alert is None:
-        raise Impossible(f"there is no alert {data['alert']}")
+        raise Impossible("no_such_alert", alert=data["alert"])
     match.law.rule(alert, data)
     match.sheet.append((match.at, "ruling", data))
     match.clock.waiting = any(each.state == "open" and each.route == "both" for each in match.alerts[-4:])
@@ -138,20 +139,21 @@ def _ruling(match: Match, data: Mapping[str, Any]) -> None:
 
 def _pause(match: Match, data: Mapping[str, Any]) -> None:
     if match.clock.paused:
-        raise Impossible("the match is paused already")
+        raise Impossible("paused_already")
     match.clock.paused = match.was_stopped = True
     match.sheet.append((match.at, "pause", data))
 
 
 def _resume(match: Match, data: Mapping[str, Any]) -> None:
     if not match.was_stopped:
-        raise Impossible("the match was never paused")
+        raise Impossible("never_paused")
     match.clock.paused = match.clock.waiting = False
 
 
 def _extra(match: Match, data: Mapping[str, Any]) -> None:
     if match.clock.match_left is not None:
         match.clock.match_left += data["seconds"]
+        match.reminded = {mark for mark in match.reminded if mark >= match.clock.match_left}
         if match.clock.match_left > 0 and match.phase != "over":
             match.bell = False
     match.sheet.append((match.at, "extra", data))
@@ -159,8 +161,7 @@ def _extra(match: Match, data: Mapping[str, Any]) -> None:
 
 def _time(match: Match, data: Mapping[str, Any]) -> None:
     match.clock.match_left = float(data["left"])
-    if match.clock.match_left <= 0:
-        match.ring()
+    look_at_the_time(match)
 
 
 def _redeal(match: Match, data: Mapping[str, Any]) -> None:
@@ -178,7 +179,7 @@ def _deck(match: Match, data: Mapping[str, Any]) -> None:
 
 def _substitute(match: Match, data: Mapping[str, Any]) -> None:
     if not match.ruleset.substitutes:
-        note = "no change of players during a match"
+        note = Sentence("note_no_substitutes")
         match.raise_alert(Finding("conduct", data["seat"], True, note, of="leaving"))
     match.names[data["seat"]] = data["name"]
     match.sheet.append((match.at, "substitute", data))
@@ -194,14 +195,14 @@ def _withdraw(match: Match, data: Mapping[str, Any]) -> None:
 
 def _give_up(match: Match, data: Mapping[str, Any], why: str) -> None:
     if match.phase == "over":
-        raise Impossible("the match is over")
+        raise Impossible("match_over")
     match.end(other(data["side"]), why)
     match.sheet.append((match.at, why, data))
 
 
 def _sign(match: Match, data: Mapping[str, Any]) -> None:
     if not match.deals and match.result is None:
-        raise Impossible("there is nothing to sign yet")
+        raise Impossible("nothing_to_sign")
     match.signed.add(data["side"])
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from engine.errors import Sentence
+
 
 class Finding(NamedTuple):
     kind: str
     """One of :data:`engine.keys.OFFENCES`."""
     seat: str | None
     certain: bool
-    note: str
-    """The rule in one sentence, in the engine's English; the ruleset's own article stands in the alert."""
+    note: Sentence
+    """What happened, in one sentence; the rule it breaks stands in the alert."""
     event: int | None = None
     """The line of the fact that broke it, where that is an earlier one."""
     of: str | None = None

@@ -7,6 +7,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Final
 
 from engine.cards import SEATS, Card
+from engine.errors import Sentence
 from engine.findings import Finding
 from engine.rulesets import Ruleset
 
@@ -50,7 +51,7 @@ class Hands:
         self.remaining[seat] -= len(cards)
         if self.remaining[seat] < 0:
             total = len(self.played[seat])
-            found.append(Finding("too_many_cards", seat, True, f"{total} cards were played; a hand has {HAND}"))
+            found.append(Finding("too_many_cards", seat, True, Sentence("note_28th", count=total)))
         return found
 
     def count_out(self, seat: str, cards: Sequence[Card]) -> None:
@@ -68,7 +69,7 @@ class Hands:
         for card in dict.fromkeys(cards):
             known = sum(held.count(card) for held in self.held.values() if held)
             if self.count_of.get(card, 0) + known > 2:
-                found.append(Finding("third_copy", seat, True, f"a third {card} was seen; two decks hold two"))
+                found.append(Finding("third_copy", seat, True, Sentence("note_third_copy", card=card.name)))
         return found
 
     def show(self, seat: str, cards: Sequence[Card]) -> None:
@@ -86,6 +87,6 @@ class Hands:
 
     def missed_reports(self, acting: str) -> list[Finding]:
         """*acting* acts: whoever else owes a report has missed it."""
-        note = f"{self.ruleset.report_at} or fewer cards were not reported"
+        note = Sentence("note_not_reported", count=self.ruleset.report_at)
         late = [seat for seat in self.due if seat != acting]
         return [Finding("report_missed", seat, True, note, self.due.pop(seat)) for seat in late]

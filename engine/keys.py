@@ -53,6 +53,10 @@ class Ladder:
     choices: tuple[str, ...] = ()
     """Effects that a ruling may choose instead."""
     source: str = ""
+    zh: str = ""
+    """The article in Chinese, as an alert shows it."""
+    en: str = ""
+    """The article in English."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,11 @@ class Total:
     at: int
     effects: tuple[str, ...]
     counts: str = "player"
+    ruled_by: str = "table"
+    """``table``: the effects follow at once; ``chief``: an alert waits for the chief referee's ruling."""
     source: str = ""
+    zh: str = ""
+    en: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,7 +188,9 @@ class Keys:
         choices=("draw", "extra_deal", "play_on", "first_to_reach", "on_stage", "off_stage"),
     )  # fmt: skip
     knockout: bool = key("limits", "淘汰赛必须分胜负：同级加赛一副", "a knock-out: equal levels play one more deal")
-    reminders: tuple[int, ...] = key("limits", "剩多少秒提醒", "seconds left at which to remind", each="count")
+    reminders: tuple[int | str, ...] = key(
+        "limits", "剩多少秒提醒，half 为时间过半", "seconds left at which to remind, or half", each="reminder"
+    )
     late_seconds: int = key("limits", "迟到多少秒弃权，0无", "seconds late that forfeit; 0 none")
     late_seconds_with_leave: int = key("limits", "请假者迟到多少秒弃权", "the same with leave")
     # points

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from engine import phases
 from engine.alerts import Alert, Penalty
 from engine.cards import partner_of, side_of
-from engine.errors import Impossible, Unreadable
+from engine.errors import Impossible, Sentence, Unreadable
+from engine.findings import Finding
 from engine.keys import EFFECTS, Ladder
 from engine.levels import other
 from engine.result import AT_LIMIT, BY_PLAY
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from engine.match import Match
 
 _LOSES: Final = ("match_lost", "disqualified", "annulled")
+_TOTAL: Final = "total."
 
 
 class Law:
@@ -32,50 +34,66 @@ class Law:
 
         :raises Impossible: when it was ruled on, or not by this referee, or not with this penalty.
         """
-        verdict = data["verdict"]
+        verdict, by = data["verdict"], data.get("by")
         if verdict not in phases.ALERT[alert.state]:
-            raise Impossible(f"alert {alert.id} was {alert.state} in line {alert.ruled_at}; cancel that ruling first")
+            raise Impossible(f"ruled_{alert.state}", alert=alert.id, line=alert.ruled_at)
         ladder = self._ladder(alert)
         wanted = self._wanted(data)
-        if verdict != "waive" and ladder is not None and ladder.ruled_by == "chief" and data.get("by") == "table":
-            raise Impossible(f"alert {alert.id}: only the chief referee rules on this")
-        if verdict == "uphold" and wanted and ladder is not None:
+        if verdict == "uphold" and wanted and ladder is not None and (ladder.steps or ladder.choices):
             allowed = {*ladder.choices, *(effect for step in ladder.steps for effect in step)}
             refused = [effect for effect in wanted if effect not in allowed]
             if refused:
-                choices = ", ".join(sorted(allowed)) or "none"
-                raise Impossible(f"alert {alert.id}: the ruleset offers no {refused[0]} here: it offers {choices}")
+                choices = sorted(allowed) or Sentence("none")
+                raise Impossible("not_offered", alert=alert.id, effect=refused[0], choices=choices)
+        if verdict != "waive" and by == "table" and self._for_chief(alert, ladder, verdict, wanted):
+            raise Impossible("chief_only", alert=alert.id)
         alert.ruled_at = self._match.at
         alert.state = phases.ALERT[alert.state][verdict]
         if verdict == "other":
             self._apply(alert, wanted)
         elif verdict == "uphold":
-            self.uphold(alert, wanted or None)
+            self.uphold(alert, wanted or None, by)
+
+    def _for_chief(self, alert: Alert, ladder: Ladder | None, verdict: str, wanted: Sequence[str]) -> bool:
+        """Whether the chief alone may rule so: what decides a match, and under such a ladder a choice as well."""
+        chief = ladder is not None and ladder.ruled_by == "chief"
+        effects = wanted or (self._step(alert, counted=False) if verdict == "uphold" else ())
+        return (chief and bool(wanted)) or ((chief or verdict == "other") and any(word in _LOSES for word in effects))
 
     def _wanted(self, data: Mapping[str, Any]) -> list[str]:
         """The effects that a ruling names in ``penalty``: one or a list."""
         given = data.get("penalty")
         wanted = [given] if isinstance(given, str) else list(given) if isinstance(given, (list, tuple)) else []
         if given is not None and not wanted:
-            raise Unreadable("penalty must be an effect or a list of effects")
+            raise Unreadable("penalty_form")
         for effect in wanted:
             word, _, number = str(effect).partition(" ")
             if word not in EFFECTS or (number and not number.isdigit()):
-                raise Unreadable(f"penalty {effect!r} is no effect: the effects are {', '.join(EFFECTS)}")
+                raise Unreadable("no_effect", name="penalty", effect=effect, effects=EFFECTS)
         return [str(effect) for effect in wanted]
 
-    def uphold(self, alert: Alert, wanted: Sequence[str] | None = None) -> None:
-        """The alert stands: the ladder's step takes effect."""
+    def uphold(self, alert: Alert, wanted: Sequence[str] | None = None, by: str | None = "table") -> None:
+        """The alert stands: the ladder's step takes effect. *by* whom, where that is known: ``table`` or ``chief``."""
         alert.state, alert.ruled_at = "upheld", self._match.at
         effects = self._step(alert) if wanted is None else wanted
         self._apply(alert, effects)
-        self._totals(alert)
+        self._totals(alert, by)
 
     def _ladder(self, alert: Alert) -> Ladder | None:
-        return self._match.ruleset.offence.get(alert.of or alert.kind)
+        return self.ladder_of(alert.of or alert.kind)
 
-    def _step(self, alert: Alert) -> Sequence[str]:
-        """The effects of this time, by how often the ladder has counted before."""
+    def ladder_of(self, kind: str) -> Ladder | None:
+        """The ladder of a kind of offence; a total that waits for the chief has one of a single step."""
+        ruleset = self._match.ruleset
+        if kind.startswith(_TOTAL) and (total := ruleset.total.get(kind.removeprefix(_TOTAL))) is not None:
+            return Ladder(
+                counts=total.counts, steps=(total.effects,), ruled_by="chief", source=total.source,
+                zh=total.zh, en=total.en,
+            )  # fmt: skip
+        return ruleset.offence.get(kind)
+
+    def _step(self, alert: Alert, *, counted: bool = True) -> Sequence[str]:
+        """The effects of this time, by how often the ladder has counted; *counted*: whether *alert* is upheld yet."""
         ladder = self._ladder(alert)
         if ladder is None:
             return ()
@@ -85,7 +103,7 @@ class Law:
             return ladder.late
         if not ladder.steps:
             return ()
-        times = sum(1 for other_ in self._match.alerts if self._counts_with(alert, other_, ladder))
+        times = sum(1 for other_ in self._match.alerts if self._counts_with(alert, other_, ladder)) + (not counted)
         at = (times - 1) % len(ladder.steps) if ladder.repeat else min(times, len(ladder.steps)) - 1
         return ladder.steps[at]
 
@@ -117,9 +135,9 @@ class Law:
             return 99
         return deal.acted[alert.seat] - alert.acted
 
-    def _totals(self, alert: Alert) -> None:
-        """Offences that are counted together."""
-        for total in self._match.ruleset.total.values():
+    def _totals(self, alert: Alert, by: str | None) -> None:
+        """Offences that are counted together; where the chief rules on them, no table referee's word sets them off."""
+        for name, total in self._match.ruleset.total.items():
             count = 0
             counted = False
             for each in self._match.alerts:
@@ -133,7 +151,14 @@ class Law:
                 ):
                     count += 1
                     counted = counted or each is alert
-            if counted and count >= total.at:
+            if not counted or count < total.at:
+                continue
+            if total.ruled_by == "chief" and by == "table":
+                of = f"{_TOTAL}{name}"
+                if not any(each.of == of and each.seat == alert.seat for each in self._match.alerts):
+                    note = Sentence("note_total", count=count)
+                    self._match.raise_alert(Finding("conduct", alert.seat, True, note, of=of))
+            else:
                 self._apply(alert, total.effects)
 
     # --- effects ---

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from engine import ENGINE_VERSION, phases
-from engine.alerts import RULES, Alert, Penalty
+from engine.alerts import Alert, Article, Penalty
 from engine.audit import VIOLATED, summary
 from engine.audit import audit as audit_of
 from engine.cards import RANKS, SIDES, Card, parse_level
-from engine.clock import Clock, limit_of
+from engine.clock import Clock
 from engine.corrections import Change, differences, effective_events
 from engine.deal import Deal
-from engine.errors import GuandanError, Impossible, Unreadable
+from engine.errors import GuandanError, Impossible, Sentence, Unreadable
 from engine.events import Event, check
 from engine.facts import HANDLERS
 from engine.findings import Finding
@@ -28,6 +28,7 @@ from engine.record import DealRecord, report_of
 from engine.result import Result
 from engine.result import decide as decided_by
 from engine.rulesets import DEFAULT_PROFILE, Ruleset, load
+from engine.timing import start_duty, tick
 
 _IN_PLAY: Final = frozenset(
     {"deal", "turn", "tribute", "return", "resist", "play", "pass", "report", "take_back", "finish", "expose", "redeal"}
@@ -70,12 +71,14 @@ class Match:
         self.extra_deal = False
         """Whether the deal to come, or in play, decides an equal match."""
         self.signed: set[str] = set()
+        self.reminded: set[float] = set()
+        """Seconds left of which everybody has been reminded."""
         self.turned: tuple[str, Card] | None = None
         self.sheet: list[tuple[int, str, Mapping[str, Any]]] = []
         """Everything that belongs on the match record beside deals: (line, kind, fields)."""
         self.moves: list[tuple[str, Any]] = []
         """What moved the levels, in order: ``deal``, ``shift``, ``game``."""
-        self.lapsed: dict[int, str] = {}
+        self.lapsed: dict[int, Sentence] = {}
         """Events that a correction has made impossible: line and reason."""
         self.by_id: dict[str, Alert] = {}
         self.was_stopped = False
@@ -116,9 +119,9 @@ class Match:
             return {"what": self.deal.phase, "seat": self.deal.owed[0]["from"]}
         return {"what": "play", "seat": self.deal.turn}
 
-    def report(self) -> dict[str, Any]:
-        """What ``replay --json`` prints."""
-        return report_of(self)
+    def report(self, language: str = "en") -> dict[str, Any]:
+        """What ``replay --json`` prints; its sentences in ``zh`` or ``en``."""
+        return report_of(self, language)
 
     # --- the fold ---
 
@@ -139,7 +142,7 @@ class Match:
             self.at = at
             if touched:  # time has gone on meanwhile, and may have rung the bell
                 self._become(_folded(self.events))
-            raise type(error)(f"line {event.seq}: {error}") from None
+            raise type(error)("line", line=event.seq, error=error.sentence) from None
         self.events.append(event)
         return outcome
 
@@ -156,12 +159,11 @@ class Match:
         if self.events:
             last = self.events[-1].seq
             if event.seq <= last:
-                raise Impossible(f"line {event.seq}: events are numbered upwards, the last was {last}")
+                raise _refused(event, "numbered_upwards", last=last)
         if (event.do == "match") == bool(self.events):
-            what = "the match has begun already" if self.events else "a record begins with its match line"
-            raise Impossible(f"line {event.seq}: {what}")
+            raise _refused(event, "begun_already" if self.events else "match_line_first")
         if event.t is not None and event.t < self.clock.now:
-            raise Impossible(f"line {event.seq}: t is {event.t}, but the time was {self.clock.now} already")
+            raise _refused(event, "time_falls", t=event.t, now=self.clock.now)
 
     def _take(self, event: Event) -> Outcome:
         self.at, self._new = event.seq, []
@@ -170,10 +172,10 @@ class Match:
             self.open_deal(None)  # a deal scored without its plays was in progress until now
         was_over = self.phase == "over"
         if event.t is not None:
-            self._tick(event.t)
+            tick(self, event.t)
         if self.phase == "over" and event.do in _IN_PLAY:
             if not self.bell or (was_over and event.do in ("deal", "redeal")):
-                raise Impossible("the match is over")
+                raise Impossible("match_over")
             return Outcome(self._new)  # cards still fall after the bell; they count no more
         handler(self, event.data)
         if event.do in _NEW_DUTY:
@@ -186,18 +188,7 @@ class Match:
             self._close_deal(deal)
         if event.do != "ruling" and not any(alert.route == "both" for alert in self._new):
             self.clock.waiting = False  # play goes on
-        # A play's time is its first touch; what it says of settling later is when the next one's time begins.
-        settled = event.data.get("settled") if self.ruleset.turn_starts == "settled" else None
-        wait = settled - event.t if isinstance(settled, (int, float)) and event.t is not None else 0.0
-        self.clock.start(limit_of(self.ruleset, self._duty()), max(0.0, wait))
-
-    def _duty(self) -> str:
-        deal = self.deal
-        if deal is None or self.phase != "deal":
-            return ""
-        if deal.phase == "play":
-            return "play" if deal.trick or deal.tricks else "opening"
-        return deal.phase
+        start_duty(self, event)
 
     # --- corrections ---
 
@@ -217,17 +208,17 @@ class Match:
 
     # --- alerts ---
 
-    def raise_alert(self, finding: Finding) -> Alert:
-        """Make an alert of what was found; automatic consequences follow at once."""
-        ladder = self.ruleset.offence.get(finding.of or finding.kind)
-        route = self.ruleset.route.get(finding.kind, "referee")
+    def raise_alert(self, finding: Finding, route: str = "") -> Alert:
+        """Make an alert of what was found; automatic consequences follow at once. *route* goes before the ruleset's."""
+        ladder = self.law.ladder_of(finding.of or finding.kind)
+        route = route or self.ruleset.route.get(finding.kind, "referee")
         if route == "both" and (not finding.certain or finding.of):
             route = "referee"  # a suspicion, or mere conduct, stops no play
         n = sum(1 for alert in self._new if alert.id.startswith(f"{self.at}.")) + 1
         deal = self.deal
         alert = Alert(
             f"{self.at}.{n}", finding.kind, finding.certain, finding.seat,
-            (ladder.source if ladder and ladder.source else RULES[finding.kind]),
+            Article.of(finding.of or finding.kind, ladder, (self.ruleset.name_zh, self.ruleset.name_en)),
             finding.event or self.at, route, note=finding.note, of=finding.of,
             deal=deal.n if deal else 0, trick=len(deal.tricks) if deal else 0,
             before_play=deal is not None and not any(deal.played.values()),
@@ -249,28 +240,12 @@ class Match:
 
     # --- time ---
 
-    def _tick(self, t: float) -> None:
-        crossed = self.clock.advance(t)
-        if crossed and self.deal is not None and self.phase == "deal":
-            seat = self.next["seat"]
-            duty = self._duty()
-            note = f"{self.clock.elapsed:.0f} seconds"
-            if duty in ("tribute", "return"):
-                self.raise_alert(Finding("tribute_overdue", seat, True, f"{duty}: {note}"))
-            elif crossed == "foul":
-                self.raise_alert(Finding("turn_time", seat, True, note))
-            else:
-                alert = self.raise_alert(Finding("turn_time", seat, True, f"warning: {note}"))
-                alert.route = "count"
-        if self.clock.match_left is not None and self.clock.match_left <= 0:
-            self.ring()
-
     def ring(self) -> None:
         """The match's time is over."""
         if self.bell or self.phase in ("before", "over"):
             return
         self.bell = True
-        self.raise_alert(Finding("match_limit", None, True, "the time of the match is over"))
+        self.raise_alert(Finding("match_limit", None, True, Sentence("note_time_over")))
         self.clock.waiting = False
         if self.phase == "deal":
             if self.ruleset.deal_at_limit == "stop" and not self.extra_deal:
@@ -316,7 +291,7 @@ class Match:
             if alert.kind == kind and alert.seat == seat and alert.event == event:
                 alert.certain = True
                 return
-        self.raise_alert(Finding(kind, seat, True, "proved by the cards seen in the deal", event))
+        self.raise_alert(Finding(kind, seat, True, Sentence("note_proved"), event))
 
     def look_for_winner(self, side: str, won: str | None) -> None:
         """After a deal that *side* won: whether the game is over, by passing A or at a limit."""
@@ -393,8 +368,12 @@ class Match:
         :raises Impossible: when none is open.
         """
         if self.phase != "deal" or self.deal is None:
-            raise Impossible("no deal is open: a deal line comes first")
+            raise Impossible("no_deal")
         return self.deal
+
+
+def _refused(event: Event, key: str, /, **values: Any) -> Impossible:
+    return Impossible("line", line=event.seq, error=Sentence(key, **values))
 
 
 def _folded(events: list[Event]) -> Match:
@@ -404,12 +383,12 @@ def _folded(events: list[Event]) -> Match:
         if event.do in ("correct", "cancel"):
             if event.t is not None:
                 match.at, match._new = event.seq, []
-                match._tick(event.t)
+                tick(match, event.t)
             continue
         try:
             match._take(event)
         except (Impossible, Unreadable) as error:
-            match.lapsed[event.seq] = f"{event.do}: {error}"
+            match.lapsed[event.seq] = Sentence("lapsed", do=event.do, error=error.sentence)
     match.events = list(events)
     return match
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Final, NamedTuple, Protocol
 
-from engine.cards import BLACK_JOKER, DECK, RANKS, RED_JOKER, Card
-from engine.errors import Ambiguous, Impossible, Unreadable
+from engine.cards import BLACK_JOKER, DECK, RANKS, RED_JOKER, Card, shown
+from engine.errors import Ambiguous, Impossible, Sentence, Unreadable
 
 TYPES: Final = (
     "single", "pair", "triple", "full_house", "straight", "tube", "plate",
@@ -47,8 +47,14 @@ class Reading(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         return {"type": self.type, "size": self.size, "rank": self.rank}
 
+    @property
+    def sentence(self) -> Sentence:
+        """As people say it, in either language."""
+        rank = {BLACK_JOKER: Sentence("black_joker"), RED_JOKER: Sentence("red_joker"), "T": "10"}
+        return Sentence(f"type_{self.type}", rank=rank.get(self.rank or "", self.rank), size=self.size)
+
     def __str__(self) -> str:
-        return f"{self.type} of {self.size} cards" + (f", rank {self.rank}" if self.rank else "")
+        return str(self.sentence)
 
 
 class Disputes(Protocol):
@@ -177,7 +183,7 @@ def level_tables(level: str) -> _Level:
     tables = _levels.get(level)
     if tables is None:
         if level not in RANKS or len(level) != 1:
-            raise Unreadable(f"{level!r} is no level: levels are the rank letters {RANKS}")
+            raise Unreadable("no_level", value=shown(level))
         tables = _levels[level] = _Level(level)
     return tables
 
@@ -275,7 +281,7 @@ def declared(found: Sequence[Reading], wanted: Reading | Mapping[str, Any] | str
     if isinstance(wanted, Reading):
         wanted = wanted.to_dict()
     if not isinstance(wanted, Mapping) or wanted.get("type") not in TYPES:
-        raise Unreadable(f"{_shown(wanted)} is no reading: give type (one of {', '.join(TYPES)}), size and rank")
+        raise Unreadable("no_reading", wanted=_shown(wanted), types=TYPES)
     size, rank = wanted.get("size"), wanted.get("rank")
     if rank is not None and isinstance(rank, str):
         rank = {"10": "T", "小王": BLACK_JOKER, "大王": RED_JOKER}.get(rank, rank.upper())
@@ -285,16 +291,15 @@ def declared(found: Sequence[Reading], wanted: Reading | Mapping[str, Any] | str
         if reading.type == wanted["type"] and size in (None, reading.size) and rank in (None, reading.rank)
     ]
     if not fits:
-        offered = "; ".join(str(reading) for reading in found) or "no combination at all"
-        raise Impossible(f"the cards cannot be read as {_shown(wanted)}; they are {offered}")
+        offered = [reading.sentence for reading in found] or Sentence("note_no_combination")
+        raise Impossible("not_so_read", wanted=_shown(wanted), offered=offered)
     if len(fits) > 1:
-        ranks = ", ".join(str(reading.rank) for reading in fits)
-        raise Ambiguous(f"{_shown(wanted)} fits several readings: say which rank, {ranks}")
+        raise Ambiguous("several_readings", wanted=_shown(wanted), ranks=[reading.rank for reading in fits])
     return fits[0]
 
 
 def _shown(wanted: object) -> str:
     if isinstance(wanted, Mapping):
         words = [str(wanted[key]) for key in ("type", "size", "rank") if wanted.get(key) is not None]
-        return " ".join(words) or "nothing"
-    return repr(wanted)
+        return " ".join(words)[:60] or "{}"
+    return shown(wanted)

@@ -42,7 +42,7 @@ class DealRecord:
         }
 
 
-def report_of(match: Match) -> dict[str, Any]:
+def report_of(match: Match, language: str = "en") -> dict[str, Any]:
     """The state of *match* as DESIGN.md gives it for ``replay --json``."""
     clock = match.clock
     return {
@@ -50,7 +50,7 @@ def report_of(match: Match) -> dict[str, Any]:
         "on_stage": match.on_stage,
         "attempts_at_A": dict(match.attempts),
         "deals": [record.to_dict() for record in match.deals],
-        "alerts": [alert.to_dict() for alert in match.alerts],
+        "alerts": [alert.to_dict(language) for alert in match.alerts],
         "penalties": [penalty.to_dict() for penalty in match.penalties],
         "clock": {
             "match_left": None if clock.match_left is None else max(0.0, round(clock.match_left, 3)),

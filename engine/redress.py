@@ -19,10 +19,10 @@ def take_back(deal: Deal, seat: str) -> Entry:
     :raises Impossible: when nothing of it lies there, or the deal is over.
     """
     if deal.over:
-        raise Impossible("the deal is over, nothing can be taken back")
+        raise Impossible("nothing_taken_back_now")
     entry = deal.last_play(seat)
     if entry is None:
-        raise Impossible(f"{seat} has nothing on the table to take back")
+        raise Impossible("nothing_to_take_back", seat=seat)
     if entry.in_turn and not deal.trick and deal.tricks and entry in deal.tricks[-1]:
         deal.trick = deal.tricks.pop()  # nothing was led since: that trick is open again
     entry.taken_back, entry.stands, entry.doubtful = True, False, False

@@ -12,11 +12,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from engine.cards import RANKS
-from engine.errors import Unreadable
+from engine.cards import RANKS, shown
+from engine.errors import Sentence, Unreadable
 from engine.keys import EFFECTS, OFFENCES, ROUTES, SEEN_BY_REFEREE, Keys, Ladder, Total
 
 DIRECTORY: Final = Path(__file__).resolve().parent.parent / "assets" / "rulesets"
+STRINGS: Final = DIRECTORY.parent / "strings"
 PROFILES: Final = ("friendly", "championship")
 DEFAULT_PROFILE: Final = "championship"
 _HEAD: Final = ("id", "name", "source", "inherits", "abstract", "stage")
@@ -63,6 +64,13 @@ def _plain(item: Any) -> Any:
     }
 
 
+@cache
+def sentences(language: str) -> Mapping[str, str]:
+    """What the engine says in ``zh`` or ``en``, by key; asked for through :class:`engine.errors.Sentence`."""
+    text = (STRINGS / f"rules.{language}.toml").read_text("utf-8")
+    return {key: pattern for section in tomllib.loads(text).values() for key, pattern in section.items()}
+
+
 def names() -> list[str]:
     """The ids that ship, ``national`` first."""
     found = [path.stem for path in DIRECTORY.glob("*.toml") if not _read(path).get("abstract")]
@@ -75,9 +83,7 @@ def load(id_or_path: str | Path, profile: str | None = None, options: Mapping[st
     :raises Unreadable: naming file, key and reason.
     """
     if not _pickable(str(id_or_path)):
-        raise Unreadable(
-            f"{id_or_path} is what rulesets start from, none to play by: choose one of {', '.join(names())}"
-        )
+        raise Unreadable("abstract_ruleset", name=id_or_path, names=names())
     if not options:
         return _load(str(id_or_path), profile)
     return _laid(_values(str(id_or_path), profile, options), str(id_or_path), profile)
@@ -100,7 +106,7 @@ def from_dict(values: Mapping[str, Any]) -> Ruleset:
     """
     inherits, profile = values.get("inherits") or [], values.get("profile")
     if not isinstance(inherits, (list, tuple)) or (profile is not None and profile not in PROFILES):
-        raise Unreadable("the resolved ruleset has an odd inherits or profile")
+        raise Unreadable("odd_resolved")
     merged: dict[str, Any] = {
         **{name: str(values.get(name) or "") for name in ("id", "name_zh", "name_en", "source")},
         "inherits": tuple(map(str, inherits)),
@@ -123,14 +129,14 @@ def _path_of(name: str) -> Path:
     path = Path(name)
     if path.suffix == ".toml" and path.is_file():
         return path
-    raise Unreadable(f"there is no ruleset {name!r}: choose one of {', '.join(names())}, or give a .toml file")
+    raise Unreadable("no_such_ruleset", name=shown(name), names=names())
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Unreadable(f"{path.name}: this is no TOML file: {error}") from None
+        raise Unreadable("no_toml", file=path.name, why=str(error)) from None
 
 
 def _chain(name: str) -> list[tuple[Path, dict[str, Any]]]:
@@ -140,12 +146,12 @@ def _chain(name: str) -> list[tuple[Path, dict[str, Any]]]:
     while wanted is not None:
         path = _path_of(wanted)
         if any(path == seen for seen, _ in chain):
-            raise Unreadable(f"{path.name}: inherits goes round in a circle")
+            raise Unreadable("inherits_circle", file=path.name)
         table = _read(path)
         chain.insert(0, (path, table))
         wanted = table.get("inherits")
         if wanted is not None and not isinstance(wanted, str):
-            raise Unreadable(f"{path.name}: inherits must be one id, not {wanted!r}")
+            raise Unreadable("inherits_one", file=path.name, value=shown(wanted))
         if wanted is not None and path.parent != DIRECTORY and (path.parent / f"{wanted}.toml").is_file():
             wanted = str(path.parent / f"{wanted}.toml")
     return chain
@@ -154,7 +160,7 @@ def _chain(name: str) -> list[tuple[Path, dict[str, Any]]]:
 def _values(name: str, profile: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
     """Head and keys of *name* after inheritance, stage, profile and options; keys already checked."""
     if profile is not None and profile not in PROFILES:
-        raise Unreadable(f"there is no profile {profile!r}: choose {' or '.join(PROFILES)}")
+        raise Unreadable("no_such_profile", name=shown(profile), names=PROFILES)
     layers = _chain(name)
     values: dict[str, Any] = {}
     stages: list[tuple[str, dict[str, Any]]] = []
@@ -171,7 +177,7 @@ def _values(name: str, profile: str | None, options: Mapping[str, Any]) -> dict[
     path, table = layers[-1]
     names_ = table.get("name") or {}
     if not isinstance(names_, dict) or not {"zh", "en"} <= names_.keys():
-        raise Unreadable(f'{path.name}: name must give zh and en: name = {{ zh = "…", en = "…" }}')
+        raise Unreadable("name_in_both", file=path.name)
     values["id"] = table.get("id", path.stem)
     values["name_zh"], values["name_en"] = str(names_["zh"]), str(names_["en"])
     values["source"] = str(table.get("source", ""))
@@ -185,8 +191,7 @@ def _lay(values: dict[str, Any], table: Mapping[str, Any], file: str, *, head: b
         if head and section in _HEAD:
             continue
         if section not in _SECTIONS or not isinstance(content, dict):
-            known = ", ".join(sorted(_SECTIONS))
-            raise Unreadable(f"{file}: {section} is no section of a ruleset: the sections are {known}")
+            raise Unreadable("no_section", file=file, section=section, sections=sorted(_SECTIONS))
         if section in ("route", "offence", "total"):
             checked = _checked(section, content, file)
             values[section] = {**values.get(section, {}), **checked}
@@ -194,15 +199,16 @@ def _lay(values: dict[str, Any], table: Mapping[str, Any], file: str, *, head: b
         for name, value in content.items():
             entry = _KEYS.get(name)
             if entry is None or entry.metadata["section"] != section:
-                where = f"; it belongs in [{entry.metadata['section']}]" if entry else ""
-                raise Unreadable(f"{file}: [{section}] knows no key {name}{where}")
+                if entry:
+                    raise Unreadable("key_elsewhere", file=file, name=name, section=entry.metadata["section"])
+                raise Unreadable("no_key", file=file, section=section, name=name)
             values[name] = _checked(name, value, file)
 
 
 def _options(values: dict[str, Any], options: Mapping[str, Any]) -> None:
     for name, value in options.items():
         if name not in _KEYS:
-            raise Unreadable(f"options: there is no ruleset key {name!r}; `rulesets show` lists them")
+            raise Unreadable("no_option", name=name)
         checked = _checked(name, value, "options")
         values[name] = {**values[name], **checked} if isinstance(checked, dict) else checked
 
@@ -210,7 +216,7 @@ def _options(values: dict[str, Any], options: Mapping[str, Any]) -> None:
 def _laid(values: dict[str, Any], name: str, profile: str | None) -> Ruleset:
     missing = [key for key in _KEYS if key not in values]
     if missing:
-        raise Unreadable(f'{name}: the key {missing[0]} is missing; start a file with inherits = "national"')
+        raise Unreadable("key_missing", file=Path(name).name, name=missing[0])
     ruleset = Ruleset(**values, profile=profile)
     _contradictions(ruleset)
     return ruleset
@@ -219,20 +225,18 @@ def _laid(values: dict[str, Any], name: str, profile: str | None) -> Ruleset:
 def _contradictions(ruleset: Ruleset) -> None:
     """Refuse keys that cannot stand together."""
     told = [
-        (ruleset.A_tries > 0 and not ruleset.A_falls, "A_tries counts tries but A_falls says nowhere to fall"),
-        (
-            0 < ruleset.turn_foul < ruleset.turn_warning,
-            f"turn_foul ({ruleset.turn_foul}) comes before turn_warning ({ruleset.turn_warning})",
-        ),
-        (ruleset.knockout and ruleset.best_of % 2 == 0, "a knock-out needs an odd best_of"),
-        (len(ruleset.gains) != 3, "gains needs three numbers, for 1-2, 1-3 and 1-4"),
-        (len(ruleset.points) != 3, "points needs three numbers, for a win, a draw and a loss"),
-        (not ruleset.passing_A, "passing_A names no order, so nobody could win"),
-        (ruleset.report_at > 26, f"report_at is {ruleset.report_at}, but a hand has 27 cards"),
+        (ruleset.A_tries > 0 and not ruleset.A_falls, "clash_tries"),
+        (0 < ruleset.turn_foul < ruleset.turn_warning, "clash_turn"),
+        (ruleset.knockout and ruleset.best_of % 2 == 0, "clash_best_of"),
+        (len(ruleset.gains) != 3, "clash_gains"),
+        (len(ruleset.points) != 3, "clash_points"),
+        (not ruleset.passing_A, "clash_passing_A"),
+        (ruleset.report_at > 26, "clash_report_at"),
     ]
-    for wrong, reason in told:
+    keys = ("turn_foul", "turn_warning", "report_at")
+    for wrong, key in told:
         if wrong:
-            raise Unreadable(f"{ruleset.id}: {reason}")
+            raise Unreadable(key, file=ruleset.id, **{name: getattr(ruleset, name) for name in keys})
 
 
 # --- checking values ------------------------------------------------------------------------------------------------
@@ -246,58 +250,54 @@ def _checked(name: str, value: Any, file: str) -> Any:
     entry = _KEYS[name]
     kind, meta = str(entry.type), entry.metadata
 
-    def refuse(reason: str) -> Unreadable:
-        return Unreadable(f"{file}: {name} {reason}, not {value!r}")
+    def refuse(reason: str, /, **values: Any) -> Unreadable:
+        return Unreadable("key_value", file=file, name=name, reason=Sentence(reason, **values), value=shown(value))
 
     if name in ("route", "offence", "total"):
         return _law(name, value, file)
     if kind == "bool":
         if not isinstance(value, bool):
-            raise refuse("must be true or false")
+            raise refuse("true_or_false")
         return value
     if kind == "int":
         if isinstance(value, bool) and name.startswith("streak_"):
             return int(value)
         if isinstance(value, bool) or not isinstance(value, int) or value < meta["least"]:
-            raise refuse(f"must be a whole number of at least {meta['least']}")
+            raise refuse("whole_number", least=meta["least"])
         return value
     if kind == "str":
         if not isinstance(value, str) or (meta["choices"] and value not in meta["choices"]):
-            raise refuse(f"must be one of {', '.join(meta['choices'])}" if meta["choices"] else "must be a word")
+            raise refuse("one_of" if meta["choices"] else "a_text", words=meta["choices"])
         if name == "win_after_fall" and value and value not in tuple(RANKS):
-            raise refuse("must be a level or empty")
+            raise refuse("level_or_empty")
         return value
     if not isinstance(value, (list, tuple)):
-        raise refuse("must be a list")
+        raise refuse("a_list")
     for item in value:
         if not _item_fits(item, meta["each"]):
-            raise refuse(_EACH[meta["each"]])
+            raise refuse(f"each_{meta['each']}")
     return tuple(value)
-
-
-_EACH: Final = {
-    "count": "must hold whole numbers of at least 0",
-    "rank": f"must hold rank letters of {RANKS}",
-    "order": "must hold orders: 1-2, 1-3, 1-4",
-    "fall": "must hold levels, stay or opponents",
-}
 
 
 def _item_fits(item: Any, each: str) -> bool:
     if each == "count":
         return isinstance(item, int) and not isinstance(item, bool) and item >= 0
+    if each == "reminder":
+        return item == "half" or _item_fits(item, "count")
     return item in {"rank": tuple(RANKS), "order": _ORDERS, "fall": (*RANKS, "stay", "opponents")}[each]
 
 
 def _law(name: str, value: Any, file: str) -> dict[str, Any]:
     """The tables ``[route]``, ``[offence.KIND]`` and ``[total.NAME]``."""
     if not isinstance(value, Mapping):
-        raise Unreadable(f"{file}: {name} must be a table")
+        raise Unreadable("a_table", where=f"{file}: {name}")
     for kind, content in value.items():
         if name != "total" and kind not in OFFENCES and not (name == "offence" and kind in SEEN_BY_REFEREE):
-            raise Unreadable(f"{file}: [{name}] knows no kind {kind}: the kinds are {', '.join(OFFENCES)}")
+            kinds = OFFENCES if name == "route" else (*OFFENCES, *SEEN_BY_REFEREE)
+            raise Unreadable("no_kind", file=file, section=name, kind=kind, kinds=kinds)
         if name == "route" and content not in ROUTES:
-            raise Unreadable(f"{file}: route.{kind} must be one of {', '.join(ROUTES)}, not {content!r}")
+            one_of = Sentence("one_of", words=ROUTES)
+            raise Unreadable("key_value", file=file, name=f"route.{kind}", reason=one_of, value=shown(content))
     if name == "route":
         return dict(value)
     maker = Ladder if name == "offence" else Total
@@ -306,19 +306,19 @@ def _law(name: str, value: Any, file: str) -> dict[str, Any]:
 
 def _record(maker: type[Ladder] | type[Total], content: Any, where: str) -> Ladder | Total:
     if not isinstance(content, Mapping):
-        raise Unreadable(f"{where} must be a table")
+        raise Unreadable("a_table", where=where)
     known = {entry.name for entry in fields(maker)}
     made: dict[str, Any] = {}
     for name, value in content.items():
         if name not in known:
-            raise Unreadable(f"{where} knows no key {name}: the keys are {', '.join(sorted(known))}")
+            raise Unreadable("no_key_here", where=where, name=name, names=sorted(known))
         words = {
             "counts": ("player", "side"), "within": ("trick", "deal", "match"), "ruled_by": ("table", "chief"),
         }.get(name)  # fmt: skip
         if words and value not in words:
-            raise Unreadable(f"{where}.{name} must be one of {', '.join(words)}, not {value!r}")
+            raise _odd(where, name, Sentence("one_of", words=words), value)
         if name in _LISTS and not isinstance(value, (list, tuple)):
-            raise Unreadable(f"{where}.{name} must be a list, not {value!r}")
+            raise _odd(where, name, Sentence("a_list"), value)
         if name in ("before_play", "late", "choices", "effects"):
             value = _effects(value, f"{where}.{name}")
         elif name == "steps":
@@ -326,18 +326,25 @@ def _record(maker: type[Ladder] | type[Total], content: Any, where: str) -> Ladd
         elif name in ("kinds", "together"):
             unknown = [kind for kind in value if kind not in (*OFFENCES, *SEEN_BY_REFEREE, "foul")]
             if unknown:
-                raise Unreadable(f"{where}.{name}: {unknown[0]!r} is no kind of offence")
+                raise Unreadable("no_offence", where=f"{where}.{name}", kind=shown(unknown[0]))
             value = tuple(value)
         elif name in ("at", "late_after") and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
-            raise Unreadable(f"{where}.{name} must be a whole number, not {value!r}")
+            raise _odd(where, name, Sentence("whole_number", least=0), value)
+        elif name in ("source", "zh", "en") and not isinstance(value, str):
+            raise _odd(where, name, Sentence("a_text"), value)
         elif name in ("repeat", "automatic") and not isinstance(value, bool):
-            raise Unreadable(f"{where}.{name} must be true or false, not {value!r}")
+            raise _odd(where, name, Sentence("true_or_false"), value)
         made[name] = value
     try:
         return maker(**made)
     except TypeError:
         missing = next(name for name in ("kinds", "at", "effects") if name not in made)
-        raise Unreadable(f"{where} lacks the key {missing}") from None
+        raise Unreadable("key_lacking", where=where, name=missing) from None
+
+
+def _odd(where: str, name: str, reason: Sentence, value: Any) -> Unreadable:
+    file, _, path = where.partition(": ")
+    return Unreadable("key_value", file=file, name=f"{path}.{name}", reason=reason, value=shown(value))
 
 
 _LISTS: Final = ("steps", "before_play", "late", "choices", "effects", "kinds", "together")
@@ -345,11 +352,11 @@ _LISTS: Final = ("steps", "before_play", "late", "choices", "effects", "kinds", 
 
 def _effects(value: Any, where: str) -> tuple[str, ...]:
     if not isinstance(value, (list, tuple)):
-        raise Unreadable(f"{where} must hold lists of effects, not {value!r}")
+        raise Unreadable("lists_of_effects", where=where, value=shown(value))
     for effect in value:
         word, _, number = str(effect).partition(" ")
         if word not in EFFECTS or (number and not number.isdigit()) or (number and word not in _WITH_LEVELS):
-            raise Unreadable(f"{where}: {effect!r} is no effect: the effects are {', '.join(EFFECTS)}")
+            raise Unreadable("no_effect", name=where, effect=effect, effects=EFFECTS)
     return tuple(value)
 
 

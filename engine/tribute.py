@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from engine.cards import PLAY_ORDER, RED_JOKER, Card, next_seat, partner_of, side_of
-from engine.errors import Impossible
+from engine.errors import Impossible, Sentence
 from engine.findings import Finding
 from engine.readings import power
 from engine.rulesets import Ruleset
@@ -87,13 +87,13 @@ class Tribute:
         """
         due = [owed["from"] for owed in self.owed()] if len(self.paid) < len(self.payers) else []
         if given.giver not in due:
-            raise Impossible(f"{given.giver} owes no tribute now")
+            raise Impossible("owes_no_tribute", seat=given.giver)
         if given.taker not in self.takers:
-            raise Impossible(f"tribute goes to {' or '.join(self.takers)}, not to {given.taker}")
+            raise Impossible("tribute_to_whom", seats=self.takers, seat=given.taker)
         self.paid.append(given)
         found = []
         if given.card.is_wild(self.level):
-            found.append(Finding("tribute_violated", given.giver, True, "the wild is never paid"))
+            found.append(Finding("tribute_violated", given.giver, True, Sentence("note_wild_paid")))
         if len(self.paid) == 2:
             found += self._judge_double()
         return found
@@ -101,13 +101,13 @@ class Tribute:
     def _judge_double(self) -> list[Finding]:
         one, two = self.paid
         if one.taker == two.taker:
-            return [Finding("tribute_violated", two.giver, True, "each winner takes one card of a double tribute")]
+            return [Finding("tribute_violated", two.giver, True, Sentence("note_one_card_each"))]
         if not self.equal:
             high = max(self.paid, key=lambda given: power(given.card.rank, self.level))
             if high.taker != self.order[0]:
-                return [Finding("tribute_violated", high.giver, True, "the higher card goes to first")]
+                return [Finding("tribute_violated", high.giver, True, Sentence("note_higher_to_first"))]
         elif self.ruleset.equal_double == "clockwise" and one.taker != _CLOCKWISE[one.giver]:
-            return [Finding("tribute_violated", one.giver, True, "of equal cards each goes to the next clockwise")]
+            return [Finding("tribute_violated", one.giver, True, Sentence("note_equal_clockwise"))]
         return []
 
     def give_back(self, given: Given) -> list[Finding]:
@@ -117,17 +117,17 @@ class Tribute:
         """
         took = given.giver in [paid.taker for paid in self.paid]
         if not took or given.giver in [back.giver for back in self.returned]:
-            raise Impossible(f"{given.giver} owes no return now")
+            raise Impossible("owes_no_return", seat=given.giver)
         if given.taker not in self.payers or given.taker in [back.taker for back in self.returned]:
-            raise Impossible(f"{given.taker} is owed no return now")
+            raise Impossible("owed_no_return", seat=given.taker)
         expected = self._payer_to(given.giver)
         self.returned.append(given)
         found = []
         if expected is not None and expected != given.taker:
-            found.append(Finding("return_violated", given.giver, True, "the return goes to the one who paid"))
+            found.append(Finding("return_violated", given.giver, True, Sentence("note_return_to_payer")))
         if not self.may_return(given):
             # Lawful only from a hand with nothing low: the audit will know.
-            found.append(Finding("return_violated", given.giver, False, "the returned card is over the limit"))
+            found.append(Finding("return_violated", given.giver, False, Sentence("note_return_too_high")))
         return found
 
     def may_return(self, given: Given) -> bool:
@@ -150,12 +150,12 @@ class Tribute:
         :raises Impossible: when these seats owe nothing.
         """
         if self.paid or self.resisted:
-            raise Impossible("no tribute is left to resist")
+            raise Impossible("nothing_to_resist")
         if any(seat not in self.payers for seat in seats):
-            raise Impossible(f"only who owes tribute can resist it: {' and '.join(self.payers)}")
+            raise Impossible("who_may_resist", seats=self.payers)
         allowed = self.ruleset.resist_double if self.double else self.ruleset.resist_single
         if not allowed:
-            return [Finding("resist_violated", seats[0], True, "here tribute cannot be resisted")]
+            return [Finding("resist_violated", seats[0], True, Sentence("note_no_resisting"))]
         self.resisted, self.resist_seq = tuple(seats), seq
         return []
 

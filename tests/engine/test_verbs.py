@@ -78,7 +78,9 @@ def test_a_bad_line_is_answered_and_the_batch_goes_on(shell: Any) -> None:
 
 def test_bytes_that_are_no_text(shell: Any) -> None:
     status, out, _ = shell("classify", "--batch", given=b'\xff\xfe\n{"cards":["S8"],"level":"9"}\n\n')
-    assert status == 0 and [list(json.loads(line)) for line in out.splitlines()] == [["error"], ["readings", "default"]]
+    assert status == 0 and [list(json.loads(line)) for line in out.splitlines()] == [
+        ["error"], ["readings", "default"], ["error"],
+    ]  # fmt: skip
 
 
 def test_beats_as_design_gives_it(shell: Any) -> None:

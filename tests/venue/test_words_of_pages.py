@@ -23,7 +23,7 @@ def test_every_word_is_there(script):
 
 
 def test_words_that_are_made_up_of_parts_are_there():
-    from engine.alerts import RULES
+    from engine.keys import OFFENCES
     from engine.readings import TYPES
     from venue.desk.competition import FORMATS
     from venue.desk.standings import AMONG_THE_TIED, TIE_BREAKS
@@ -31,7 +31,7 @@ def test_words_that_are_made_up_of_parts_are_there():
     from venue.store.people import ROLES
 
     for words in CATALOGUES.values():
-        assert set(RULES) <= set(words["kind"]) and set(TYPES) <= set(words["combination"])
+        assert set(OFFENCES) <= set(words["kind"]) and set(TYPES) <= set(words["combination"])
         assert set(CASE_STATES) == set(words["state"]) and set(ROLES) == set(words["role"])
         assert {*TIE_BREAKS, *AMONG_THE_TIED} == set(words["chain"]) and set(FORMATS) == set(words["format"])
         happenings = {happening for ways in CASE_STATES.values() for happening in ways}
