@@ -16,3 +16,28 @@ def state_directory() -> Path:
 def journal_path(name: str) -> Path:
     """The journal of that name."""
     return state_directory() / f"{name}.journal"
+
+
+def settings_path() -> Path:
+    """What the screen is set to."""
+    return state_directory() / "settings.toml"
+
+
+def code_path() -> Path:
+    """The hash of the code that guards the settings: the installation makes it."""
+    return state_directory() / "settings.code"
+
+
+def deck_profile_path() -> Path:
+    """The venue's own deck, where one was enrolled: what ``table`` reads with unless it is told otherwise."""
+    return state_directory() / "venue.deck"
+
+
+def evidence_directory() -> Path:
+    """Clips and crops of alerts; see ``docs/privacy.md``."""
+    return state_directory() / "evidence"
+
+
+def field_directory() -> Path:
+    """Crops of corrected plays, where somebody agreed to keep them."""
+    return state_directory() / "field"

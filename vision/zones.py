@@ -27,6 +27,8 @@ JOKER_FITS: Final = (0.35, 3.0)
 DOUBTFUL: Final = 0.12
 DOUBTFUL_REJECT: Final = 0.3
 """What is less than a credible index and more than this is asked for."""
+SURE_PX: Final = 16.0
+"""Indices less high than this in the full still, rank and suit together, are read but never surely."""
 WHITE_MM: Final = 30.0
 """Something white of at least this width and length that no card explains hides a card."""
 
@@ -136,6 +138,8 @@ class ZoneReader:
         zone = zone_of(float(x), float(y), angle)
         if zone is None or zone.kind != "play" or zone.seat != seat or card.confidence < LEAST:
             return None
+        if self.index_mm * view.px_per_mm(*PLAY[seat].centre) < SURE_PX:
+            card = replace(card, sure=False)
         corners = tuple((float(p[0]), float(p[1])) for p in view.to_mm(card.indices))
         return replace(card, place=(float(x), float(y)), angle=angle, corners=corners)
 

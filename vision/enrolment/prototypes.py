@@ -19,7 +19,7 @@ import numpy as np
 
 from engine.cards import DECK, RANKS, SUITS, Card
 from vision.profiles import CROP_HEIGHT, CROP_WIDTH, Crop, DeckProfile
-from vision.reader import INDEX_HEIGHT, PATCH_HEIGHT, PATCH_WIDTH, IndexRead, Pose, cut_patches, patch_matrix
+from vision.reader import INDEX_HEIGHT, PATCH_HEIGHT, PATCH_WIDTH, IndexRead, Pose, Reader, cut_patches, patch_matrix
 
 VARIANTS: Final = 12
 """How often each crop is varied."""
@@ -273,6 +273,11 @@ class ProfiledReader:
     def read(self, image: np.ndarray, founds: Sequence[Pose]) -> list[ProfiledRead]:
         """One reading for each of *founds* (positions and sizes in px of *image*, (H, W, 3) BGR uint8)."""
         return self.read_patches(cut_patches(image, founds))
+
+
+def with_profile(reader: Reader, profile: DeckProfile | None) -> Reader | ProfiledReader:
+    """*reader* as it is, or with what *profile* knows."""
+    return reader if profile is None else ProfiledReader(reader, profile)
 
 
 def said_of(reads: Sequence[IndexRead]) -> np.ndarray:
