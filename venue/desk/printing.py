@@ -185,9 +185,9 @@ SHEETS: Final[Mapping[str, Callable[[Competition, Words], str]]] = {
 }  # fmt: skip
 
 
-def page(event: Competition, words: Words, sheets: Sequence[str], style: str) -> str:
-    """A whole page of *sheets*. *style* is the CSS itself, or the address of it."""
-    look = f'<link rel="stylesheet" href="{escape(style)}">' if style.startswith("/") else f"<style>{style}</style>"
+def page(event: Competition, words: Words, sheets: Sequence[str], *, style: str = "", link: str = "") -> str:
+    """A whole page of *sheets*, with the CSS itself (*style*) or the address of it (*link*)."""
+    look = f'<link rel="stylesheet" href="{escape(link)}">' if link else f"<style>{style}</style>"
     body = "".join(_tag("article", SHEETS[name](event, words), name) for name in sheets)
     lang = "zh-CN" if words["print"]["language"] == "zh" else "en"
     return (
@@ -203,4 +203,4 @@ def whole(event: Competition, words: Words, style: str) -> str:
     sheets = ["prizes"] if event.awards() else []
     sheets += ["standings"] if event.rounds else []
     sheets += ["bracket"] if any(stage.plan.is_knockout and stage.rounds for stage in event.stages) else []
-    return page(event, words, [*sheets, "results", "entries"], style)
+    return page(event, words, [*sheets, "results", "entries"], style=style)

@@ -62,7 +62,8 @@ class Stage:
         drawn = draw.order(seed, here)
         if len(drawn) < 4:
             raise Impossible("a table needs four players")
-        idle = sorted(drawn[::-1], key=sat_out.count)[: len(drawn) % 4]
+        last_first = drawn[::-1]
+        idle = sorted(last_first, key=sat_out.count)[: len(drawn) % 4]
         drawn = [who for who in drawn if who not in idle]
         made = [Drawn(drawn[at], drawn[at + 2], (drawn[at + 1], drawn[at + 3]), mark) for at in range(0, len(drawn), 4)]
         return made + [Drawn(who, None, None, mark) for who in idle]

@@ -258,4 +258,4 @@ async def paper(visit: Visit) -> Response:
     event, name = competition_of(visit), visit.request.path_params["sheet"]
     if name not in printing.SHEETS:
         raise Refusal(404, "no_such_sheet", f"sheets are: {', '.join(printing.SHEETS)}")
-    return HTMLResponse(printing.page(event, words_of(visit), [name], "/assets/web/print.css"))
+    return HTMLResponse(printing.page(event, words_of(visit), [name], link="/assets/web/print.css"))
