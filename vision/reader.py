@@ -24,6 +24,10 @@ PATCH_WIDTH: Final = 40
 PATCH_HEIGHT: Final = 56
 INDEX_HEIGHT: Final = 42.0
 """Height in px to which an index is scaled within its patch."""
+SHIFT_UNIT: Final = 0.125
+TURN_UNIT: Final = 10.0
+SIZE_UNIT: Final = 0.2
+"""What the network's pose answers count in: index heights, degrees, log of the height."""
 _SHRINK_FROM: Final = 1.5
 """From this many times INDEX_HEIGHT on, a patch is cut from a smaller copy of the picture, so that it cannot alias."""
 _BATCH: Final = 64
@@ -153,9 +157,14 @@ class Reader:
 
     def read_patches(self, patches: np.ndarray) -> list[IndexRead]:
         """One reading for each of (n, 56, 40, 3) uint8 *patches*."""
-        if not len(patches):
-            return []
-        rank_logits, suit_logits = self.logits(patches)
+        return self._named(*self.logits(patches)) if len(patches) else []
+
+    def read_with_features(self, patches: np.ndarray) -> tuple[list[IndexRead], np.ndarray]:
+        """:meth:`read_patches` and :meth:`features` of (n, 56, 40, 3) uint8 *patches*, n > 0, for the price of one."""
+        ranks, suits, features = self._run(["ranks", "suits", "features"], patches)
+        return self._named(ranks, suits), features
+
+    def _named(self, rank_logits: np.ndarray, suit_logits: np.ndarray) -> list[IndexRead]:
         ranks = softmax(rank_logits / self.rank_temperature)
         suits = softmax(suit_logits / self.suit_temperature)
         return [
