@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from cli.main import Refused
 from cli.words import help_of, language, say
 from vision.errors import CannotSee
 from vision.observations import SeenCard
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,34 +24,43 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    # The networks' library takes a moment to load: not for `--help`, and not for a file that is no picture.
+    # The networks' library takes a moment to load: not for `--help`, and not where no file is a picture.
     from vision.pictures import load
 
-    try:
-        # Every file is looked at before the first answer, so that a bad one among many leaves nothing half said.
-        for path in args.images:
-            load(path)
-        from vision.detector import Detector
-        from vision.photo import Limits, read_photo
-        from vision.reader import Reader
-
-        detector, reader, limits = Detector(), Reader(), Limits.load()
-        for path in args.images:
-            began = time.perf_counter()
+    eye: Callable[[np.ndarray], list[SeenCard]] | None = None
+    refused = False
+    for path in args.images:
+        began = time.perf_counter()
+        try:
             picture = load(path)
-            cards = read_photo(picture.image, detector, reader, limits)
-            height, width = picture.image.shape[:2]
-            answer = {
-                "image": path,
-                "width": picture.width,
-                "height": picture.height,
-                "ms": {"total": round((time.perf_counter() - began) * 1000, 1)},
-                "cards": [as_json(card, width, height) for card in cards],
-            }
-            print(json.dumps(answer, ensure_ascii=False) if args.json else _words(path, cards), flush=True)
-    except CannotSee as error:
-        raise Refused(error.in_language(language())) from error
-    return 0
+        except CannotSee as error:
+            # One bad file among many costs only itself; the exit status tells that there was one.
+            refused = True
+            print(error.in_language(language()), file=sys.stderr, flush=True)
+            continue
+        if eye is None:
+            eye = _eye()
+            began = time.perf_counter()
+        cards = eye(picture.image)
+        height, width = picture.image.shape[:2]
+        answer = {
+            "image": path,
+            "width": picture.width,
+            "height": picture.height,
+            "ms": {"total": round((time.perf_counter() - began) * 1000, 1)},
+            "cards": [as_json(card, width, height) for card in cards],
+        }
+        print(json.dumps(answer, ensure_ascii=False) if args.json else _words(path, cards), flush=True)
+    return 2 if refused else 0
+
+
+def _eye() -> Callable[[np.ndarray], list[SeenCard]]:
+    """The networks, loaded once for all pictures."""
+    from vision.detector import Detector
+    from vision.photo import Limits, read_photo
+    from vision.reader import Reader
+
+    return partial(read_photo, detector=Detector(), reader=Reader(), limits=Limits.load())
 
 
 def as_json(card: SeenCard, width: int, height: int) -> dict[str, Any]:

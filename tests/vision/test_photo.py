@@ -137,9 +137,11 @@ def test_what_read_prints(networks: tuple, tmp_path: Path, capsys: pytest.Captur
     assert "no cards" in capsys.readouterr().out
     bad = tmp_path / "bad.jpg"
     bad.write_text("no photo")
-    assert main(["read", "--json", str(some), str(bad)]) == 2
+    assert main(["read", "--json", str(bad), str(some), str(tmp_path / "gone.jpg"), str(none)]) == 2
     said = capsys.readouterr()
-    assert said.out == "" and said.err.count("\n") == 1 and "bad.jpg" in said.err
+    assert [json.loads(line)["image"] for line in said.out.splitlines()] == [str(some), str(none)]
+    first, second = said.err.splitlines()
+    assert "bad.jpg" in first and "gone.jpg" in second
 
 
 @trained
