@@ -12,9 +12,11 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import subprocess
 import time
 import traceback
 from pathlib import Path
+from typing import Any
 
 from engine.events import Event
 from engine.match import Match
@@ -34,6 +36,16 @@ def folded(events: list[Event]) -> Match:
     return match
 
 
+def limits(rng: random.Random) -> dict[str, Any]:
+    """Most matches are a few deals at any level and end by the limit; some begin near A, one in twenty is whole."""
+    kind = rng.random()
+    if kind < 0.05:
+        return {}
+    if kind < 0.2:
+        return {"start_level": rng.choice("QKA")}
+    return {"start_level": rng.choice("23456789TJQKA"), "match_deals": rng.randint(1, 3)}
+
+
 def check(seed: int) -> dict[str, int]:
     """Play and check match *seed*; what was counted.
 
@@ -43,8 +55,7 @@ def check(seed: int) -> dict[str, int]:
     ruleset = rng.choice(names())
     honest = seed % 3 == 0
     profile = rng.choice(["championship", "friendly"])
-    # two in three begin high, so that they are short and most of what happens happens at A
-    level = {} if rng.random() < 0.33 else {"options": {"start_level": rng.choice("9TJQKA")}}
+    level = {"options": options} if (options := limits(rng)) else {}
     table = Table(seed, ruleset, profile, 0.0 if honest else rng.choice([0.01, 0.05]), **level)
     match = table.play_match(LONGEST)
     assert match.result is not None, "the match does not end"
@@ -82,6 +93,12 @@ def check(seed: int) -> dict[str, int]:
     }  # fmt: skip
 
 
+def rules_as_of() -> str:
+    """The commit that last touched the engine: what a run was a run of."""
+    command = ["git", "log", "-1", "--format=%h", "--", "engine", "assets/rulesets"]
+    return subprocess.run(command, capture_output=True, text=True, cwd=RESULTS.parents[2], check=False).stdout.strip()
+
+
 def told(error: Exception) -> str:
     """What went wrong, and where: many an assertion has no words."""
     line = traceback.extract_tb(error.__traceback__)[-1]
@@ -94,7 +111,11 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=10_000)
     parser.add_argument("--results", type=Path, default=RESULTS)
     args = parser.parse_args()
-    done = json.loads(args.results.read_text()) if args.results.exists() else {"matches": 0, "faults": [], "seconds": 0}
+    done: dict[str, Any] = {"matches": 0, "faults": [], "seconds": 0.0, "rules_as_of": []}
+    if args.results.exists():
+        done |= json.loads(args.results.read_text())
+    if (version := rules_as_of()) not in done["rules_as_of"]:
+        done["rules_as_of"].append(version)
     while done["matches"] < args.matches:
         began = time.monotonic()
         for _ in range(min(100, args.matches - done["matches"])):
