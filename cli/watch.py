@@ -11,7 +11,7 @@ from cli.main import Refused
 from cli.words import help_of, language, say
 from vision.camera import VideoCamera
 from vision.errors import CannotSee
-from vision.mat import View
+from vision.mat import INDEX_MM, SIZE_MM, View
 from vision.observations import (
     Covered,
     Hidden,
@@ -24,6 +24,8 @@ from vision.observations import (
     Uncovered,
 )
 
+LEAST_INDEX_PX = 8.0
+"""Below this height of a common deck's index a film is refused; up to twice as much it is read, but never surely."""
 NEEDS_BUTTONS = frozenset({"turn_time", "report_missed", "tribute_overdue"})
 
 
@@ -37,6 +39,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         camera = VideoCamera(args.video)
         view = _view(args, camera)
+        _large_enough(args.video, camera, view)
     except CannotSee as error:
         raise Refused(error.in_language(language())) from error
     from vision.detector import Detector
@@ -89,7 +92,7 @@ class Judge:
 
 
 def _alert_words(alert: dict[str, Any]) -> str:
-    return say("watch_alert", time=_clock(alert["t"]), kind=alert["kind"], seat=alert["seat"] or "", rule=alert["rule"])
+    return say("watch_alert", time=_clock(alert["t"]), kind=say(f"kind_{alert['kind']}"), seat=alert["seat"] or "")
 
 
 def _clock(t: float) -> str:
@@ -110,9 +113,27 @@ def _view(args: argparse.Namespace, camera: VideoCamera) -> View | None:
     if _shows_the_mat(args.video):
         return None
     print(say("watch_no_mat", video=args.video), file=sys.stderr)
-    side, x0, y0 = min(width, height), (width - min(width, height)) / 2, (height - min(width, height)) / 2
-    square = [(x0, y0), (x0 + side, y0), (x0 + side, y0 + side), (x0, y0 + side)]
-    return View.from_corners(square, (width, height))
+    return View.from_corners(_middle(width, height), (width, height))
+
+
+def _large_enough(video: str, camera: VideoCamera, view: View | None) -> None:
+    """Refuse a film in which a common deck's indices are too small to be read at all.
+
+    :raises CannotSee: with how large it would have to be.
+    """
+    height, width = camera.still().image.shape[:2]
+    mat = view or View.from_corners(_middle(width, height), (width, height))
+    px = mat.index_px(SIZE_MM / 2, SIZE_MM / 2)
+    if px < LEAST_INDEX_PX:
+        need = round(LEAST_INDEX_PX / INDEX_MM * SIZE_MM, -1)
+        raise CannotSee("small_film", video=video, px=round(px), need=round(need))
+
+
+def _middle(width: int, height: int) -> list[tuple[float, float]]:
+    """The corners of the picture's middle square."""
+    side = min(width, height)
+    x0, y0 = (width - side) / 2, (height - side) / 2
+    return [(x0, y0), (x0 + side, y0), (x0 + side, y0 + side), (x0, y0 + side)]
 
 
 def _shows_the_mat(video: str) -> bool:

@@ -1,4 +1,4 @@
-"""Where pictures come from: the protocol of every camera, a recorded video, a USB camera.
+"""Where pictures come from: the protocol of every camera, and a recorded video as one.
 
 A camera gives two streams of one view: a small one to watch for motion, and full stills that are asked for only when
 the table lies still. Images are BGR uint8, (height, width, 3). Times are the camera's own monotonic seconds.
@@ -6,7 +6,7 @@ the table lies still. Images are BGR uint8, (height, width, 3). Times are the ca
 
 from __future__ import annotations
 
-import time
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -72,6 +72,17 @@ def cut(frame: Frame, box: Box | None) -> Frame:
     return Frame(frame.t, frame.image[y0:y1, x0:x1], (x0, y0), (width, height))
 
 
+# FFmpeg asks for it once, when the first film is opened or written.
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+
+
+def hush() -> None:
+    """Keep OpenCV and FFmpeg from printing what they think of a file or a device: our one sentence says it."""
+    logging = getattr(getattr(cv2, "utils", None), "logging", None)
+    if logging is not None:
+        logging.setLogLevel(logging.LOG_LEVEL_SILENT)
+
+
 _TERMINAL_ART = int.from_bytes(b"ansi", "little")
 
 
@@ -87,6 +98,7 @@ class VideoCamera:
             raise CannotSee("no_file", file=path)
         if self.path.is_dir():
             raise CannotSee("folder", file=path)
+        hush()
         self._capture = cv2.VideoCapture(str(self.path))
         first = self._read() if self._capture.isOpened() else None
         # FFmpeg shows any long text as a film of terminal art; nobody means that.
@@ -125,53 +137,6 @@ class VideoCamera:
             assert self._next is not None
             return cut(Frame(0.0, self._next), box)
         return cut(self._now, box)
-
-    def close(self) -> None:
-        self._capture.release()
-
-
-class UsbCamera:
-    """A USB camera by its number (``/dev/videoN``), at the largest size it offers.
-
-    :raises CannotSee: when there is no such camera or it gives no picture.
-    """
-
-    def __init__(self, number: int = 0, size: tuple[int, int] = (4608, 2592)) -> None:
-        self.number = number
-        # OpenCV prints its own warnings about a missing device; the one sentence below is what the user shall read.
-        quiet = getattr(cv2, "setLogLevel", None)
-        level = cv2.getLogLevel() if quiet else 0  # type: ignore[attr-defined]
-        if quiet:
-            quiet(0)
-        try:
-            self._capture = cv2.VideoCapture(number)
-            good = self._capture.isOpened()
-            if good:
-                self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-                self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
-                self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
-                self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-                good = self._capture.read()[0]
-        finally:
-            if quiet:
-                quiet(level)
-        if not good:
-            self._capture.release()
-            raise CannotSee("no_camera", number=number)
-        self._now: Frame | None = None
-
-    def _grab(self) -> Frame:
-        good, image = self._capture.read()
-        if not good or image is None:
-            raise CannotSee("camera_lost", number=self.number)
-        return Frame(time.monotonic(), image)
-
-    def motion(self) -> Frame | None:
-        self._now = self._grab()
-        return Frame(self._now.t, small(self._now.image))
-
-    def still(self, box: Box | None = None) -> Frame:
-        return cut(self._now or self._grab(), box)
 
     def close(self) -> None:
         self._capture.release()

@@ -64,3 +64,37 @@ def test_corners_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str
     for corners in (["0,0", "1,0", "x", "0,1"], ["0,0", "0.5,0.5", "1,1", "0,1"], ["0,0", "1", "1,1", "0,1"]):
         assert main(["watch", str(video), "--corners", *corners]) == 2
         assert capsys.readouterr().err.count("\n") == 1
+
+
+def _still_film(path: Path, size: tuple[int, int], code: str = "MJPG") -> None:
+    table = Table(Deck.own("river"))
+    table.fan("S", "S4 D4")
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*code), 8, size)
+    for _ in range(16):
+        writer.write(cv2.resize(table.still().image, size, interpolation=cv2.INTER_AREA))
+    writer.release()
+
+
+def test_a_film_too_small_to_read_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _still_film(tmp_path / "small.avi", (640, 514))
+    assert main(["watch", str(tmp_path / "small.avi"), "--lang", "en"]) == 2
+    told = capsys.readouterr()
+    assert not told.out and "too small" in told.err and len(told.err.splitlines()) == 1
+
+
+@pytest.mark.skipif(not (MODELS / "reader.onnx").exists(), reason="no trained models here")
+def test_a_film_of_middling_size_is_never_sure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _still_film(tmp_path / "middling.avi", (1200, 964))
+    assert main(["watch", "--json", str(tmp_path / "middling.avi")]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    plays = [line for line in lines if line["do"] == "play"]
+    assert plays and not any(line["sure"] for line in plays) and not any(line["do"] == "alert" for line in lines)
+
+
+def test_nothing_but_our_sentence_is_printed_of_a_broken_film(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "broken.mp4"
+    path.write_bytes(b"\x00\x00\x00\x20ftypisom" + bytes(300))
+    assert main(["watch", str(path)]) == 2
+    assert len(capfd.readouterr().err.splitlines()) == 1
