@@ -118,6 +118,11 @@ def refusal(error: Exception) -> str | None:
 
         if isinstance(error, CannotSee):
             return error.in_language(language())
+    if "hardware.errors" in sys.modules:
+        from hardware.errors import HardwareRefused
+
+        if isinstance(error, HardwareRefused):
+            return error.in_language(language())
     if isinstance(error, UnicodeDecodeError):
         return say("not_text")
     if isinstance(error, OSError) and error.filename is not None:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--camera", default="0", metavar="FILE|virtual|N", help=help_of("table_camera"))
-    parser.add_argument("--hardware", choices=("fake",), default="fake", help=help_of("table_hardware"))
+    parser.add_argument("--camera", default="0", metavar="N|ribbon|FILE|virtual", help=help_of("table_camera"))
+    parser.add_argument("--hardware", default="fake", metavar="fake|default|FILE", help=help_of("table_hardware"))
     parser.add_argument(
         "--profile", choices=("friendly", "championship"), default="friendly", help=help_of("demo_profile")
     )
@@ -45,19 +45,21 @@ def run(args: argparse.Namespace) -> int:
             venue=(lambda: venue) if venue is not None else None,
         )  # fmt: skip
         return 0
-    from table.real import run as real
-    from vision.camera import Camera, UsbCamera, VideoCamera
-
-    camera: Camera
-    if args.camera.isdecimal():
-        camera = UsbCamera(int(args.camera))
-    elif args.camera.startswith("-"):
+    if args.camera.startswith("-"):
         raise Refused(say("table_camera_number", camera=args.camera))
-    else:
-        camera = VideoCamera(args.camera)
+    from hardware import wiring
+    from table.app import check_display
+    from table.camera_service import held, held_path, service_of
+    from table.real import run as real
+
+    wires = None
+    if args.hardware != "fake":
+        wires = wiring.load(wiring.DEFAULT if args.hardware == "default" else args.hardware)
+    check_display()
+    camera = service_of(args.camera, held(held_path(path)))
     real(
         camera, path, args.ruleset, args.profile, language(), resume=not args.fresh, fullscreen=not args.windowed,
-        venue=venue, continued=continued,
+        venue=venue, continued=continued, wiring=wires,
     )  # fmt: skip
     return 0
 

@@ -5,7 +5,7 @@ A device that is away never holds up another, and never the game.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -138,10 +138,13 @@ def _on_pins(
             sounders.append(buzzer)
 
 
-def fake(pressed: Pressed, dots: int = 384) -> Kit:
-    """A kit of fakes; its parts are in :attr:`Kit.devices`, in this order: buttons, lamps, sounder, clock, printer."""
+def fake(pressed: Pressed, dots: int = 384, sounder: Any = None) -> Kit:
+    """A kit of fakes; its parts are in :attr:`Kit.devices`, in this order: buttons, lamps, sounder, clock, printer.
+
+    *sounder* instead of the fake one: a machine without pads may have a loudspeaker all the same.
+    """
     from hardware.fake import FakeButtons, FakeClock, FakeLamps, FakePrinter, FakeSounder
 
-    parts: Iterable[Any] = (FakeButtons(pressed), FakeLamps(), FakeSounder(), FakeClock(), FakePrinter())
-    buttons, lamps, sounder, clock, printer = parts
+    buttons, lamps, clock, printer = FakeButtons(pressed), FakeLamps(), FakeClock(), FakePrinter()
+    sounder = sounder or FakeSounder()
     return Kit([buttons, lamps, sounder, clock, printer], [lamps], [sounder], [clock], [printer], dots)

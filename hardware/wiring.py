@@ -44,7 +44,7 @@ class Wiring:
     printer: str | None = None
     dots: int = 384
     cut: bool = True
-    tones: bool = False
+    tones: bool = True
     volume: float = 0.5
 
     @property
@@ -93,7 +93,7 @@ def parse(given: Mapping[str, Any], file: str = "pins.toml") -> Wiring:
         printer=read.text(printer, "printer", "device"),
         dots=int(read.choice(printer, "printer", "dots", WIDTHS)),
         cut=read.switch(printer, "printer", "cut", True),
-        tones=read.switch(sound, "sound", "tones", False),
+        tones=read.switch(sound, "sound", "tones", True),
         volume=read.number(sound, "sound", "volume", 0, 100, 50) / 100,
     )
     _no_pin_twice(wiring, file)

@@ -6,13 +6,14 @@ and eye work on another; the journal on a third. A view is drawn only once the e
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -27,6 +28,7 @@ from table.inputs import Input, Pressed, Tapped
 from table.inset import Inset
 from table.journal import Ticket
 from table.ledger import Ledger
+from table.screens import trouble
 from table.screens.canvas import Canvas
 from table.sources import Failed
 from table.sync import Link
@@ -39,7 +41,8 @@ PADS = {
     pygame.K_n: "N", pygame.K_e: "E", pygame.K_s: "S", pygame.K_w: "W",
 }  # fmt: skip
 """Keys that stand for the four pass pads; with shift they report, with control they confirm."""
-LONGEST_SLEEP = 0.1
+TOUCH_SLEEP = 0.012
+"""Seconds between two looks for touches while nothing moves; whatever comes from pads or the eye wakes at once."""
 MOVING_SLEEP = 1 / 60
 DISK_WAIT = 3.0
 """Seconds without an answer from the disk before the window says so."""
@@ -90,6 +93,9 @@ class App:
         self.whole = pygame.Surface(self.size)
         self.view: TableView = controller.view
         self._effects: deque[tuple[Ticket | None, float, Effect]] = deque()
+        self._slow = False
+        self.machine: Callable[[], Sequence[str]] = tuple
+        """Troubles of the machine that the screen says, by the keys of :mod:`table.screens.trouble`."""
         self._drawn: tuple[object, ...] = ()
         self.frames = 0
         self.running = True
@@ -129,10 +135,16 @@ class App:
             self.take(self.source.inputs.get())
         self._carry_out()
         moving = self._draw()
-        pygame.time.wait(round(1000 * (MOVING_SLEEP if moving or self._effects else self._pause_length())))
+        self._sleep(MOVING_SLEEP if moving else TOUCH_SLEEP)
 
-    def _pause_length(self) -> float:
-        return 0.02 if not self.source.inputs.empty() else min(LONGEST_SLEEP, 0.03)
+    def _sleep(self, seconds: float) -> None:
+        """Until something is to be done: the disk has answered, an input has come, or the time is over."""
+        waits = self._effects[0][0] if self._effects else None
+        if waits is not None and not waits.done:
+            waits.look(seconds)
+            return
+        with contextlib.suppress(queue.Empty):
+            self.take(self.source.inputs.get(timeout=seconds))
 
     def take(self, given: Input) -> None:
         """Hand an input to the controller; its effects wait for the disk in their order."""
@@ -153,12 +165,14 @@ class App:
 
     def _carry_out(self) -> None:
         done: list[Effect] = []
+        self._slow = False
         while self._effects:
             receipt, since, effect = self._effects[0]
             if receipt is not None and not receipt.done:
-                if time.monotonic() - since > DISK_WAIT:
-                    receipt.wait(0.01)
-                break
+                self._slow = time.monotonic() - since > DISK_WAIT
+                # A disk that takes nothing does not stop the game: it goes on, and the screen says that it is not kept.
+                if self.ledger.trouble is None:
+                    break
             if receipt is not None and receipt.error is not None:
                 receipt.wait()
             self._effects.popleft()
@@ -185,11 +199,15 @@ class App:
         picture = self.source.picture() if self.inset is not None and self.inset.open else None
         # What moves is drawn at each new instant; while a demo is held its clock stands, and so does the picture.
         instant = now if self.canvas.moving else int(now * 2)
-        state = (id(self.view), instant, self.words.language, id(picture), self.window.get_size(), self.held)
+        troubles = self._troubles()
+        state = (
+            id(self.view), instant, self.words.language, id(picture), self.window.get_size(), self.held, troubles
+        )  # fmt: skip
         if state == self._drawn:
             return False
         self._drawn = state
         screens.draw(self.canvas, self.view, self.words, now)
+        trouble.draw(self.canvas, troubles, self.words)
         self.frames += 1
         self.whole.blit(self.canvas.surface, (0, 0))
         if self.inset is not None:
@@ -203,6 +221,10 @@ class App:
             self.window.blit(pygame.transform.smoothscale(self.whole, place.size), place.topleft)
         pygame.display.flip()
         return self.canvas.moving
+
+    def _troubles(self) -> tuple[str, ...]:
+        disk = self.ledger.trouble or ("slow" if self._slow else None)
+        return (*((disk,) if disk else ()), *self.machine())
 
     def _placed(self) -> pygame.Rect:
         """Where the logical surface lies in a window of another size."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from engine.cards import SEATS, SIDES
 from hardware.devices import Press
@@ -16,6 +17,11 @@ from hardware.paper import Bitmap
 from table.effects import Effect, Light, Show, Sound
 from table.inputs import Input, Pressed
 from table.view import TableView
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from table.app import Source
 
 
 def lamps(view: TableView, warned: str | None, now: float) -> dict[str, str]:
@@ -80,7 +86,7 @@ class Fittings:
             elif isinstance(effect, Light) and effect.state == "warning":
                 if effect.seat == self._view.turn:
                     self._warned = effect.seat
-            elif isinstance(effect, Sound):
+            elif isinstance(effect, Sound) and self._view.settings.sound:
                 self.kit.sound(effect.name)
         self._print_once()
 
@@ -100,6 +106,31 @@ class Fittings:
                 self.kit.print(self._slip(self.kit.dots))
             except HardwareRefused as refused:
                 self.trouble = refused
+
+
+class Fitted:
+    """A source of inputs whose table has devices at its edge: the window's, with the fittings told as well."""
+
+    def __init__(self, source: Source, fittings: Fittings) -> None:
+        self.inputs, self.lock, self.failed = source.inputs, source.lock, source.failed
+        self._source, self._fittings = source, fittings
+
+    def now(self) -> float:
+        return self._source.now()
+
+    def told(self, effects: list[Effect]) -> None:
+        self._source.told(effects)
+        self._fittings.told(effects)
+
+    def picture(self) -> np.ndarray | None:
+        return self._source.picture()
+
+    def pause(self, still: bool) -> None:
+        self._source.pause(still)
+
+    def stop(self) -> None:
+        self._source.stop()
+        self._fittings.stop()
 
 
 def states(kit: Kit) -> Mapping[str, str]:

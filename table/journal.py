@@ -48,6 +48,10 @@ class Ticket:
         if self.error is not None:
             raise JournalRefused(f"the disk refused the event ({self.error}): check space and the card") from self.error
 
+    def look(self, seconds: float) -> bool:
+        """Wait at most *seconds*; whether the disk has answered, whatever it said."""
+        return self._done.wait(seconds)
+
     def settle(self, error: Exception | None = None) -> None:
         self.error = error
         self._done.set()

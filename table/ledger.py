@@ -31,6 +31,11 @@ class Ledger:
             event.do, payload, self.device, self.epoch, event.seq, effect.monotonic, self.wall(), dict(effect.evidence)
         )
 
+    @property
+    def trouble(self) -> str | None:
+        """What keeps the disk from taking events, see :attr:`table.journal.Journal.trouble`; None when all is well."""
+        return self.journal.trouble if self.journal.unsaved else None
+
     def match(self, epoch: int) -> list[Journaled]:
         """The events of one match with their evidence."""
         return events_of(self.journal.entries(epoch))

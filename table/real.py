@@ -1,21 +1,41 @@
-"""The companion on a real table: a camera, the eye, the controller, the journal and the screen."""
+"""The companion on a real table: a camera, the eye, the controller, the journal, the screen and what hangs at its
+edge."""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import time
+from collections.abc import Callable
 from pathlib import Path
 
+from hardware import kit
+from hardware.devices import Pressed
+from hardware.kit import Kit
+from hardware.paper import Bitmap
+from hardware.probe import PLAUSIBLE
+from hardware.speaker import Speaker
+from hardware.wiring import Wiring
+from table.camera_service import CameraService, held_path, hold
 from table.controller import Controller
+from table.fittings import Fitted, Fittings
 from table.journal import Journal
 from table.ledger import Ledger, events_of
 from table.sync_pairing import Continued, Pairing, take_over
 from table.sync_start import link_for
-from vision.camera import Camera
+from table.watchdog import Watchdog
+from table.words import Words
+
+RESERVE = 16 << 20
+"""Bytes kept back for a disk that runs full: the rest of an evening."""
+KEPT = 200
+"""Matches that stay in the journal."""
+TOLD_S = 30.0
+"""Seconds for which the screen says what needs no hand: a record restored, a clock that is not set."""
 
 
 def run(
-    camera: Camera,
+    camera: CameraService,
     path: Path,
     ruleset: str,
     profile: str,
@@ -24,13 +44,16 @@ def run(
     fullscreen: bool = True,
     venue: Pairing | None = None,
     continued: Continued | None = None,
+    wiring: Wiring | None = None,
 ) -> None:
     """Run the table until its window is closed; a match that was cut off goes on where the journal stands.
 
-    *venue* is where it belongs, *continued* the match of the machine that it replaces there.
+    *venue* is where it belongs, *continued* the match of the machine that it replaces there, *wiring* its pads and
+    lamps (None: keys stand for them).
 
     :raises CannotShow: when there is no display to show a window on.
     :raises JournalRefused: when the journal cannot be used.
+    :raises HardwareRefused: when pins are asked for and cannot be had.
     """
     from table.app import App, check_display
     from table.sources import CameraSource
@@ -39,14 +62,16 @@ def run(
     from vision.reader import Reader
 
     check_display()
-    with contextlib.closing(Journal(path)) as journal:
+    with contextlib.closing(Journal(path, survive=True, reserve=RESERVE)) as journal:
         if continued is not None:
             take_over(journal, continued, time.time())
+        journal.forget(KEPT)
         source = CameraSource(camera, Eye(Detector(), Reader()))
         controller = Controller(ruleset, profile)
         epochs = journal.epochs()
         ledger = Ledger(journal, time.time, epoch=epochs[-1] if epochs else 0)
-        app = App(controller, ledger, source, language, fullscreen=fullscreen, title="Guandan")
+        fittings = Fittings(_devices(wiring), source.inputs.put, source.now, lambda dots: _slip(app, dots))
+        app = App(controller, ledger, Fitted(source, fittings), language, fullscreen=fullscreen, title="Guandan")
         if epochs and resume:
             journaled = events_of(journal.entries(epochs[-1]))
             going = Controller(ruleset, profile)
@@ -57,11 +82,58 @@ def run(
         if venue is not None:
             app.link = link_for(journal, source.inputs.put, source.now)
             app.link.join(venue, (continued.match, len(continued.lines)) if continued is not None else None)
+        app.machine = _troubles(camera, journal)
+        hold(held_path(path), camera.locked)
+        watchdog = Watchdog(time.monotonic)
+
+        def beat() -> bool:
+            if app.frames:
+                watchdog.ready()
+            fittings.beat()
+            watchdog.turned(source._at, camera.state)
+            return False
+
         source.start(lambda: controller.desk)
+        fittings.start()
         try:
-            app.run()
+            app.run(until=beat)
         finally:
+            watchdog.stopping()
             if app.link is not None:
                 app.link.close()
         if source.failed.error is not None:
             raise source.failed.error
+
+
+def _devices(wiring: Wiring | None) -> Callable[[Pressed], Kit]:
+    if wiring is None:
+        return lambda pressed: kit.fake(pressed, sounder=Speaker())
+    return lambda pressed: kit.build(wiring, pressed)
+
+
+def _troubles(camera: CameraService, journal: Journal) -> Callable[[], tuple[str, ...]]:
+    """What of the machine the screen says; news that needs no hand goes after a while."""
+    began = time.monotonic()
+    news = (
+        *(("rebuilt",) if journal.rebuilt is not None else ()),
+        *(("clock",) if time.time() < PLAUSIBLE else ()),
+    )
+
+    def now() -> tuple[str, ...]:
+        lost = ("camera",) if camera.state == "lost" else ()
+        return (*lost, *(news if time.monotonic() - began < TOLD_S else ()))
+
+    return now
+
+
+def _slip(app: object, dots: int) -> Bitmap:
+    from table.app import App
+    from table.slip import draw, slip_of
+
+    assert isinstance(app, App)
+    when = time.strftime("%Y-%m-%d %H:%M") if time.time() >= PLAUSIBLE else ""
+    record = [
+        json.dumps({"do": event.do, **event.data}, ensure_ascii=False, sort_keys=True)
+        for event, _ in app.ledger.match(app.ledger.epoch)
+    ]
+    return draw(slip_of(app.controller.desk, when, record), Words(app.words.language), dots)

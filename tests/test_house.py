@@ -34,7 +34,7 @@ RUNTIME = {
     "vision": {"numpy", "cv2", "onnxruntime", "picamera2"},
     "hardware": {"gpiozero", "serial", "pygame"},
     "simulator": {"numpy", "cv2"},
-    "venue": {"sqlalchemy", "starlette", "uvicorn", "psycopg", "anyio"},
+    "venue": {"sqlalchemy", "starlette", "uvicorn", "psycopg", "anyio", "segno"},
     "table": {"numpy", "cv2", "pygame", "segno"},
     "cli": {"numpy", "cv2", "pygame", "onnxruntime"},
 }
@@ -143,8 +143,8 @@ def test_the_engine_is_pure() -> None:
 # stamping its frames, the server, the devices' own threads, the doctor's look at the time of day. Everybody else is
 # handed the time, so that the same inputs give the same screen.
 CLOCK_READERS = (
-    "cli", "hardware.contacts", "hardware.probe", "hardware.serial_line", "table.app", "table.demo", "table.headless",
-    "table.real", "table.sources", "table.sync", "venue", "vision.camera",
+    "cli", "hardware.contacts", "hardware.probe", "hardware.serial_line", "table.app", "table.camera_service",
+    "table.demo", "table.headless", "table.real", "table.sources", "table.sync", "venue", "vision.ribbon", "vision.usb",
 )  # fmt: skip
 HANDED_TIME = ("venue.protocol",)
 

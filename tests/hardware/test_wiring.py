@@ -22,7 +22,6 @@ def test_the_default_plan_uses_no_pin_twice_and_none_that_is_reserved() -> None:
     assert plan.calls == {None: 22} and plan.buzzer == 18
     # What drives something must be dark from power-on: 9 to 27 wake pulled down.
     assert all(9 <= pin <= 27 for pin in [*plan.lamps.values(), plan.buzzer or 0])
-    assert not plan.tones, "silent until somebody asks for sound"
 
 
 def test_the_documented_plan_is_the_one_that_ships() -> None:

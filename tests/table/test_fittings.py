@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 from hardware import kit
 from hardware.fake import FakeButtons, FakeClock, FakeLamps, FakePrinter, FakeSounder
 from hardware.paper import Bitmap, escpos, printed
-from table.effects import Effect, Sound
+from table.effects import Effect, Show, Sound
 from table.fittings import Fittings
 from table.inputs import Pressed
 from table.slip import draw, slip_of
@@ -91,6 +92,9 @@ def test_tones_are_the_controllers_word() -> None:
     table = Fitted()
     assert table.sounder.played == []
     table.fittings.told([Sound("notice")])  # type: ignore[union-attr]
+    assert table.sounder.played == [], "silent until somebody switches sound on"
+    on = replace(table.view, settings=replace(table.view.settings, sound=True))
+    table.fittings.told([Show(on), Sound("notice")])  # type: ignore[union-attr]
     assert table.sounder.played == ["notice"]
 
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.camera import Camera, Frame, UsbCamera, VideoCamera, cut
+from vision.camera import Camera, Frame, VideoCamera, cut
 from vision.errors import CannotSee
 
 
@@ -47,11 +47,6 @@ def test_a_video_that_is_no_video(tmp_path: Path) -> None:
             VideoCamera(path)
         assert str(path) in str(caught.value) and "\n" not in str(caught.value)
         assert caught.value.in_language("zh") != str(caught.value)
-
-
-def test_a_missing_usb_camera() -> None:
-    with pytest.raises(CannotSee, match="camera 87"):
-        UsbCamera(87)
 
 
 def test_cut_is_clipped_to_the_picture() -> None:
