@@ -76,7 +76,7 @@ def by_height(detector: Detector, reader: Reader, each: int) -> dict[str, Any]:
     result = {}
     for height in HEIGHTS:
         rng = np.random.default_rng([77, height])
-        decks = pool(rng, held_out=True)
+        decks = pool(rng, "held out")
         scenes = [stored(render_scene(rng, decks, index_px=float(height), empty=0.0)) for _ in range(each)]
         result[str(height)] = shares(scenes, detector, reader)
     return result
@@ -87,7 +87,7 @@ def without_cards(detector: Detector, reader: Reader, count: int) -> dict[str, i
     rng = np.random.default_rng(78)
     false = 0
     for _ in range(count):
-        image = render_scene(rng, pool(rng, held_out=True)[:1], empty=1.0).image
+        image = render_scene(rng, pool(rng, "held out")[:1], empty=1.0).image
         false += any(read.confidence >= SURE for read in reader.read(image, detector.find(image)))
     return {"scenes": count, "with_a_sure_card": false}
 
@@ -124,7 +124,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     held = args.held or Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "guandan-table" / "eye-held"
     if not args.held:
-        write(args.scenes, 902, held, held_out=True)
+        write(args.scenes, 902, held, "held out")
     detector, reader = Detector(), Reader()
     store = SceneStore([held])
     figures: dict[str, Any] = {

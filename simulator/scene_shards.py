@@ -12,7 +12,7 @@ import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, Literal
 
 import cv2
 import numpy as np
@@ -24,18 +24,24 @@ from simulator.scenes import IndexLabel, Scene, render_scene
 SHARD = 50
 """Scenes in a shard."""
 
+Kind = Literal["training", "held out", "own"]
+KINDS: Final[tuple[Kind, ...]] = ("training", "held out", "own")
+"""What scenes are made of: all designs that may be learned, those that never are, the two that ship."""
 
-def pool(rng: np.random.Generator, held_out: bool = False) -> list[IndexedDeck]:
-    """The decks of one shard: some of Debian's designs and freshly drawn ones, or the held-out ones."""
-    from simulator.art import debian, drawn
+
+def pool(rng: np.random.Generator, kind: Kind = "training") -> list[IndexedDeck]:
+    """The decks of one shard: some of Debian's designs and freshly drawn ones, the held-out ones, or our own."""
+    from simulator.art import OWN_DESIGNS, debian, drawn
     from simulator.art.own_indices import own_indexed
 
-    if held_out:
+    if kind == "own":
+        return [own_indexed(name) for name in OWN_DESIGNS]
+    if kind == "held out":
         return debian.held_out_decks() + [drawn.held_out_deck(int(seed)) for seed in rng.integers(1 << 30, size=2)]
     names = debian.training_names()
     designs = [debian.deck(names[int(i)]) for i in rng.permutation(len(names))[:4]]
     if rng.random() < 0.5:
-        designs[0] = own_indexed(str(rng.choice(["river", "pine"])))
+        designs[0] = own_indexed(str(rng.choice(OWN_DESIGNS)))
     strangers = [drawn.joker_deck(int(seed)) for seed in rng.integers(1 << 30, size=16)]
     return designs + [drawn.drawn_deck(int(seed)) for seed in rng.integers(1 << 30, size=6)] + strangers
 
@@ -44,7 +50,7 @@ def write(
     count: int,
     seed: int,
     out: Path,
-    held_out: bool = False,
+    kind: Kind = "training",
     size: int = 640,
     processes: int = 2,
     jokers: float = 0.13,
@@ -52,9 +58,7 @@ def write(
     """Writes shards until there are *count* scenes in *out*; those already there are kept."""
     out.mkdir(parents=True, exist_ok=True)
     wanted = [
-        (k, seed, out, held_out, size, jokers)
-        for k in range((count + SHARD - 1) // SHARD)
-        if not _path(out, k).exists()
+        (k, seed, out, kind, size, jokers) for k in range((count + SHARD - 1) // SHARD) if not _path(out, k).exists()
     ]
     started, done = time.monotonic(), 0
     with multiprocessing.get_context("spawn").Pool(processes) as workers:
@@ -70,12 +74,12 @@ def _path(out: Path, number: int) -> Path:
     return out / f"scenes-{number:05d}.npz"
 
 
-def _write_shard(job: tuple[int, int, Path, bool, int, float]) -> int:
-    number, seed, out, held_out, size, jokers = job
+def _write_shard(job: tuple[int, int, Path, Kind, int, float]) -> int:
+    number, seed, out, kind, size, jokers = job
     cv2.setNumThreads(1)
-    rng = np.random.default_rng([seed, number, int(held_out)])
+    rng = np.random.default_rng([seed, number, KINDS.index(kind)])
     cv2.setRNGSeed(int(rng.integers(1 << 30)))
-    decks = pool(rng, held_out)
+    decks = pool(rng, kind)
     pictures, rows = [], []
     for scene_number in range(SHARD):
         scene = render_scene(rng, decks, size, jokers=jokers)

@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from simulator.scene_print import printed
+
 Rng = np.random.Generator
 Float = NDArray[np.float32]
 Mask = NDArray[np.uint8]
@@ -13,7 +15,9 @@ Mask = NDArray[np.uint8]
 
 def distractors(rng: Rng, picture: Float, count: int) -> None:
     """Paints *count* things on the table (BGR float32), to lie under the cards."""
-    kinds = (_text, _text, _score_sheet, _report_card, _chip, _cord, _logo, _pips, _coin, _marker, _braid)
+    kinds = (
+        _text, _print, _print, _print, _score_sheet, _report_card, _chip, _cord, _logo, _pips, _coin, _marker, _braid,
+    )  # fmt: skip
     for _ in range(count):
         kinds[int(rng.integers(len(kinds)))](rng, picture)
 
@@ -82,6 +86,11 @@ def _text(rng: Rng, picture: Float) -> None:
             cv2.putText(mask, text, (4, y), font, scale, 255, thick, cv2.LINE_AA)
         y += int(rng.uniform(26, 45) * scale)
     _stamp(rng, picture, patch, mask)
+
+
+def _print(rng: Rng, picture: Float) -> None:
+    """A page, a box or a label in real type."""
+    _stamp(rng, picture, *printed(rng))
 
 
 def _score_sheet(rng: Rng, picture: Float) -> None:

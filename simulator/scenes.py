@@ -146,7 +146,7 @@ def render_scene(
     size: int = 640,
     indices: int = 46,
     index_px: float | None = None,
-    empty: float = 0.05,
+    empty: float = 0.1,
     jokers: float = 0.13,
 ) -> Scene:
     """One scene of *size* x *size* pixels with about *indices* visible corner indices of one to three of *decks*.
@@ -291,11 +291,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True, help="folder of the shards")
     parser.add_argument("--size", type=int, default=640, help="side in pixels")
-    parser.add_argument("--heldout", action="store_true", help="designs that no model is trained on, for evaluation")
+    parser.add_argument("--kind", choices=scene_shards.KINDS, default="training", help="which designs")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--jokers", type=float, default=0.13, help="share of cards that are jokers")
     given = parser.parse_args()
-    scene_shards.write(given.count, given.seed, given.out, given.heldout, given.size, given.processes, given.jokers)
+    scene_shards.write(given.count, given.seed, given.out, given.kind, given.size, given.processes, given.jokers)
 
 
 if __name__ == "__main__":

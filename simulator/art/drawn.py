@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.cards import DECK, Card
 from simulator.art import Pixels, round_mask
-from simulator.art.drawn_jokers import joker_index
+from simulator.art.drawn_jokers import KINDS, SHARES, joker_index
 from simulator.art.drawn_pictures import back_picture, middle_picture
 from simulator.art.fonts import index_fonts, suit_fonts, text_mask
 from simulator.art.glyphs import fitted, flat_three, suit_mask
@@ -67,7 +67,7 @@ def drawn_deck(seed: int) -> IndexedDeck:
     style = _style(rng, kind, fonts)
     if rng.random() < 0.33:
         style.pen = Pen(
-            weight=float(rng.choice([rng.uniform(0.05, 0.1), rng.uniform(0.08, 0.2)])),
+            weight=float(rng.choice([rng.uniform(0.025, 0.06), rng.uniform(0.05, 0.1), rng.uniform(0.08, 0.2)])),
             feet=bool(rng.random() < 0.6),
             unsteady=float(rng.uniform(0, 2.5)),
             forms=int(rng.integers(1 << 9)),
@@ -129,7 +129,7 @@ def _style(rng: Rng, kind: str, fonts: list[str]) -> Style:
         four_corners=bool(rng.random() < 0.14),
         flat_three=bool(rng.random() < 0.22),
         pictures=str(rng.choice(["pips", "one", "none", "art"], p=[0.62, 0.16, 0.06, 0.16])),
-        joker=int(rng.choice(12, p=[0.14, 0.14, 0.14, 0.1, 0.12, 0.02, 0.05, 0.03, 0.03, 0.08, 0.08, 0.07])),
+        joker=int(rng.choice(KINDS, p=SHARES)),
         coloured_joker=bool(rng.random() < 0.45),
         extras={"frame": float(rng.random()), "outline": float(rng.random()), "pip": float(rng.uniform(7, 13))},
     )
@@ -142,15 +142,27 @@ def _colours(rng: Rng) -> dict[str, Colour]:
 
     black, red = near(20, 20, 24), near(205, 22, 32, 18)
     kind = rng.random()
-    if kind < 0.74:
+    if kind < 0.66:
         return {"S": black, "C": black, "H": red, "D": red}
     if kind < 0.93:
         green = near(15, 125, 55, 20)
         blue = near(25, 70, 185, 22) if rng.random() < 0.75 else near(235, 130, 20, 15)
-        return {"S": black, "C": green, "H": red, "D": blue}
+        four = {"S": black, "C": green, "H": red, "D": blue}
+        if rng.random() < 0.15:
+            four["C"], four["D"] = blue, green
+        pale = max(0.0, float(rng.uniform(-0.5, 0.5)))
+        if pale:
+            # pastel prints: what a four-colour deck looks like in bright light, too
+            return {suit: _paler(colour, pale) for suit, colour in four.items()}
+        return four
     dark = near(30, 40, 110, 20) if rng.random() < 0.5 else near(60, 60, 60)
     other = near(220, 60, 90, 25)
     return {"S": dark, "C": dark, "H": other, "D": other}
+
+
+def _paler(colour: Colour, share: float) -> Colour:
+    red, green, blue = (int(part + (245 - part) * share) for part in colour)
+    return red, green, blue
 
 
 class Face:

@@ -12,7 +12,9 @@ from simulator.art.glyphs import fitted, star_mask
 Rng = np.random.Generator
 Colour = tuple[int, int, int]
 
-KINDS = 12
+KINDS = 16
+SHARES = (0.11, 0.11, 0.11, 0.11, 0.11, 0.03, 0.05, 0.05, 0.04, 0.06, 0.06, 0.05, 0.04, 0.03, 0.02, 0.02)
+"""How often each kind is drawn."""
 
 
 def joker_index(
@@ -21,7 +23,8 @@ def joker_index(
     """The mask of a joker's corner index, and its colour where the kind has one of its own.
 
     Kinds: JOKER downwards (0-3, upright letters or turned), across (4), monogram (5), star (6), star in a disc (7),
-    face (8), 大王 and 小王 downwards (9, 10), star over JOKER (11).
+    face (8), 大王 and 小王 downwards (9, 10), star over JOKER (11), J over a star (12), JOKER over a face (13),
+    大王 and 小王 across (14), a crown over JOKER (15).
     """
     if rng.random() < 0.5:
         font = index_fonts()[int(rng.integers(len(index_fonts())))]
@@ -31,7 +34,7 @@ def joker_index(
         mask = _downwards(font, word, letter_mm, rng.uniform(0.1, 0.35), scale, rng.uniform(0.7, 1.3))
     elif kind == 3:
         across = text_mask(font, word, 80)
-        mask = np.rot90(fitted(across, round(letter_mm * 1.25 * scale)), 3)
+        mask = np.rot90(fitted(across, round(letter_mm * 1.25 * scale)), int(rng.choice([3, 3, 1])))
     elif kind == 4:
         mask = fitted(text_mask(font, word, 80), round(letter_mm * scale), 0.85)
     elif kind == 5:
@@ -48,9 +51,16 @@ def joker_index(
         mask = face_mask(rng, round(max(7.0, rank_mm * 1.1) * scale))
     elif kind in (9, 10):
         mask = _chinese(rng, "大王" if red else "小王", round(rank_mm * rng.uniform(0.6, 0.95) * scale))
+    elif kind == 12:
+        letter = fitted(text_mask(font, "J", 80), round(rank_mm * scale))
+        mask = _stack([letter, star_mask(round(suit_mm * scale), int(rng.choice([5, 5, 6])))], round(1.2 * scale))
+    elif kind == 14:
+        mask = np.ascontiguousarray(np.rot90(_chinese(rng, "大王" if red else "小王", round(rank_mm * 0.8 * scale), 3)))
     else:
-        star = star_mask(round(letter_mm * 1.3 * scale))
-        mask = _stack([star, _downwards(font, word, letter_mm, 0.2, scale, 1.0)], round(0.8 * scale))
+        top = round(letter_mm * rng.uniform(1.2, 1.9) * scale)
+        sign = star_mask(top) if kind == 11 else face_mask(rng, top) if kind == 13 else _crown(top)
+        parts = [sign, _downwards(font, word, letter_mm, 0.2, scale, 1.0)]
+        mask = _stack(parts[:: int(rng.choice([1, 1, -1]))], round(0.8 * scale))
     limit = round(50 * scale)
     if mask.shape[0] > limit:
         mask = fitted(mask, limit)
@@ -124,7 +134,27 @@ def face_mask(rng: Rng, height: int) -> Pixels:
     return fitted(mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1], height)
 
 
-def _chinese(rng: Rng, word: str, height: int) -> Pixels:
+def _crown(height: int) -> Pixels:
+    """A crown of three to five points with balls."""
+    side = height * 3
+    mask = np.zeros((side, int(side * 1.3)), np.uint8)
+    wide, points = mask.shape[1], 3 + height % 3
+    tips = np.linspace(0.08, 0.92, points) * wide
+    outline = [(0.1 * wide, side * 0.95)]
+    for number, tip in enumerate(tips):
+        outline.append((tip, side * 0.2))
+        if number < points - 1:
+            outline.append(((tip + tips[number + 1]) / 2, side * 0.6))
+    outline.append((0.9 * wide, side * 0.95))
+    cv2.fillPoly(mask, [np.array(outline, np.int32)], 255, cv2.LINE_AA)
+    for tip in tips:
+        cv2.circle(mask, (int(tip), int(side * 0.14)), int(side * 0.09), 255, -1, cv2.LINE_AA)
+    return fitted(mask, height)
+
+
+def _chinese(rng: Rng, word: str, height: int, turned: int = 0) -> Pixels:
+    """The word's signs one under the other, each turned by quarters first (so that the whole can be turned back)."""
     fonts = chinese_fonts()
     font = fonts[int(rng.integers(len(fonts)))]
-    return _stack([fitted(text_mask(font, letter, 80), height) for letter in word], max(1, height // 8))
+    signs = [np.rot90(fitted(text_mask(font, letter, 80), height), turned) for letter in word]
+    return _stack([np.ascontiguousarray(sign) for sign in signs], max(1, height // 8))

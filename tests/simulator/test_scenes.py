@@ -99,11 +99,11 @@ def test_shards_come_back_as_written(tmp_path: Path, monkeypatch: pytest.MonkeyP
     from simulator import scene_shards
 
     monkeypatch.setattr(scene_shards, "SHARD", 2)
-    monkeypatch.setattr(scene_shards, "pool", lambda rng, held_out: [deck])
-    scene_shards._write_shard((3, 9, tmp_path, False, 200, 0.13))
+    monkeypatch.setattr(scene_shards, "pool", lambda rng, kind: [deck])
+    scene_shards._write_shard((3, 9, tmp_path, "training", 200, 0.13))
     first = list(scene_shards.read_shard(tmp_path / "scenes-00003.npz"))
     (tmp_path / "scenes-00003.npz").unlink()
-    scene_shards._write_shard((3, 9, tmp_path, False, 200, 0.13))
+    scene_shards._write_shard((3, 9, tmp_path, "training", 200, 0.13))
     second = list(scene_shards.read_shard(tmp_path / "scenes-00003.npz"))
     assert len(first) == 2 and first[0].image.shape == (200, 200, 3)
     assert [scene.indices for scene in first] == [scene.indices for scene in second]

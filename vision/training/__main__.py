@@ -34,13 +34,14 @@ def main() -> None:
     work: Path = args.work
     training = [work / "scenes", work / "scenes-own"]
     calibration, held = work / "held-911", work / "held-912"
-    finished(run("vision.training.own_scenes", "--count", "250", "--out", training[1]))
-    for count, seed, out, more in (
-        (args.scenes, 1, training[0], []),
-        (100, 911, calibration, ["--heldout"]),
-        (200, 912, held, ["--heldout"]),
+    for count, seed, out, kind in (
+        (args.scenes, 1, training[0], "training"),
+        (250, 3, training[1], "own"),
+        (100, 911, calibration, "held out"),
+        (200, 912, held, "held out"),
     ):
-        finished(run("simulator.scenes", "--count", str(count), "--seed", str(seed), "--out", out, *more))
+        wanted = ["--count", str(count), "--seed", str(seed), "--kind", kind]
+        finished(run("simulator.scenes", *wanted, "--out", out))
     cache = work / "run"
     reader = ["vision.training.train_reader", "--scenes", *training, "--cache", cache, "--patches"]
     finished(
