@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from pathlib import Path
 
 from cli.main import Refused
@@ -27,6 +28,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         from venue.serve import addresses, chief_link, listen, serve, serve_many
         from venue.store import Database
+        from venue.web.codes import terminal
     except ModuleNotFoundError as error:
         raise Refused(say("venue_libraries", name=error.name)) from None
     database = Database(args.database or _default_database())
@@ -45,6 +47,8 @@ def run(args: argparse.Namespace) -> int:
             print(say("venue_open", address=root))
         if code := chief_link(database, anew=args.chief_link):
             print(say("venue_first_link", link=f"{roots[0]}/enter#{code}"))
+            if sys.stdout.isatty():
+                print(terminal(f"{roots[0]}/enter#{code}"))
         print(say("venue_stop"), flush=True)
         if args.workers > 1:
             database.close()  # each worker opens its own

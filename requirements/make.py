@@ -40,6 +40,7 @@ LOCKS = {
             "idna==3.20",
             "psycopg==3.3.9",
             "psycopg-binary==3.3.9",
+            "segno==1.6.6",
             "sqlalchemy==2.1.9",
             "starlette==1.10.0",
             "typing-extensions==4.16.0",

@@ -192,9 +192,10 @@ class Link:
     def _exchange(self) -> bool:
         """Send what there is; False when nobody answered."""
         assert self.pairing is not None
-        self.log.follow(self.journal)
-        while not self._said.empty():
-            self._say(*self._said.get())
+        said = [self._said.get() for _ in range(self._said.qsize())]
+        self.log.follow(self.journal)  # after what was said was taken: the lines it is about are in the journal by now
+        for each in said:
+            self._say(*each)
         if self.pictures is not None:
             for event, name, line in self.pictures.ready():
                 self.log.say(event, time.time(), name, int(self.log.get("followed_epoch", "0")), line)
@@ -261,7 +262,7 @@ class Link:
         entry = found[0]
         told = {
             "touched": entry.payload.get("t"), "settled": entry.payload.get("settled"),
-            "sure": entry.evidence.get("sure"), "candidates": entry.evidence.get("options"),
+            "sure": entry.evidence.get("sure"), "options": entry.evidence.get("options"),
             "reading_ms": entry.evidence.get("ms"), "camera": self._fares().get("camera"),
         }  # fmt: skip
         return {name: value for name, value in told.items() if value is not None}
@@ -274,7 +275,8 @@ class Link:
     def _status(self) -> dict[str, Any]:
         unsent, oldest = max(0, self.log.last - self.side.acked), self.log.oldest(self.side.acked)
         age = 0.0 if oldest is None else max(0.0, time.time() - oldest)
-        return {"unsent": unsent, "oldest_unsent": round(age, 1), "version": self.version, **self._fares()}
+        told = {"unsent": unsent, "oldest_unsent": round(age, 1), "version": self.version, **self._fares()}
+        return told | ({"asks_per_deal": round(self.log.asked / self.log.deals, 2)} if self.log.deals else {})
 
     # -- the ear --------------------------------------------------------------------------------------------------
 

@@ -47,6 +47,8 @@ class SyncLog:
         self._names: dict[int, str] = {}
         self.acked = 0
         """The last number that the venue has on its disk; kept on ours now and then, as it may be forgotten."""
+        self.deals, self.asked = 0, 0
+        """Deals and plays asked about since this program started, for the fleet page."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(self.path, timeout=3, isolation_level=None, check_same_thread=False)
@@ -174,6 +176,8 @@ class SyncLog:
 
     def _number(self, entries: Sequence[Entry]) -> None:
         done = [each for entry in entries if isinstance(each := entry.evidence.get("directive"), int)]
+        self.deals += sum(entry.kind == "deal" for entry in entries)
+        self.asked += sum(entry.evidence.get("sure") is False for entry in entries)
         with self._writing():
             seq = self.last
             self._db.executemany(

@@ -1,7 +1,11 @@
 // One case opened: what happened, the evidence, the ruling with what it would change.
 import { attempt, card, duration, h, person, post, rankText, say, toast } from "./core.js";
 
-const known = ["trick", "level", "turn", "leader", "standing", "candidates", "touched", "settled", "reports", "warnings", "camera", "declared"];
+const known = ["trick", "level", "turn", "leader", "standing", "candidates", "touched", "settled", "reports", "warnings", "camera", "declared",
+  "options", "sure", "earlier", "course", "deal", "ruleset", "reading_ms"];
+
+const seconds = (value) => `${Math.round(value * 10) / 10} s`;
+const at = (t) => (t === null || t === undefined ? "" : ` (${duration(t)})`);
 
 export function caseSheet(hall, id, close) {
   const inner = h("div", { class: "inner" });
@@ -85,16 +89,50 @@ export function caseSheet(hall, id, close) {
       ["level", evidence.level && `${rankText(evidence.level)}（${say("case.wild")} ♥${rankText(evidence.level)}）`],
       ["turn", evidence.turn && say(`seat.${evidence.turn}`)],
       ["standing", evidence.standing?.cards && h("span", {}, evidence.standing.cards.map((name) => card(name, evidence.level)))],
-      ["touched", evidence.touched !== undefined && evidence.settled !== undefined && say("case.times", { touched: evidence.touched, settled: evidence.settled })],
+      ["touched", evidence.touched !== undefined && evidence.settled !== undefined && say("case.times", { touched: seconds(evidence.touched), settled: seconds(evidence.settled) })],
+      ["read", evidence.sure !== undefined && say(evidence.sure ? "case.read_surely" : "case.read_unsurely")],
+      ["options", evidence.options?.length && evidence.options.map((option) => h("div", {}, option.map((name) => card(name, evidence.level))))],
       ["candidates", evidence.candidates && evidence.candidates.map(([name, p]) => `${name} ${Math.round(p * 100)}%`).join("  ")],
-      ["reports", evidence.reports && evidence.reports.map((report) => `${say(`seat.${report.seat}`)} ${report.count}`).join("  ")],
+      ["reports", evidence.reports?.length && evidence.reports.map((report) => `${say(`seat.${report.seat}`)} ${report.count}${at(report.t)}`).join("  ")],
       ["warnings", evidence.warnings?.length ? evidence.warnings.join("；") : null],
+      ["earlier", evidence.earlier?.length && evidence.earlier.map((old) => h("div", {}, [say("case.in_deal", { n: old.deal }), old.seat && say(`seat.${old.seat}`), say(`kind.${old.kind}`), ...(old.penalty ?? []).map((effect) => say(`effect.${effect}`))].filter(Boolean).join(" · ")))],
+      ["camera", evidence.camera && String(evidence.camera)],
+      ["ruleset", evidence.ruleset && `${evidence.ruleset}${evidence.deal ? ` · ${say("case.in_deal", { n: evidence.deal })}` : ""}`],
       ["words", evidence.words],
       ["match", each.match && `${each.match} · ${each.alerts.join(", ")}`],
     ].filter(([, value]) => value);
     const other = Object.entries(evidence).filter(([name, value]) => !known.includes(name) && name !== "words" && typeof value !== "object");
     return h("dl", { class: "facts-list" }, rows.map(([name, value]) => [h("dt", {}, say(`case.${name}`)), h("dd", {}, value)]),
       other.map(([name, value]) => [h("dt", {}, name), h("dd", {}, String(value))]));
+  }
+
+  /** Clip and crops: a hand's breadth of proof, for referees' eyes. */
+  function pictures(each) {
+    if (!each.pictures?.length) return null;
+    const shown = (file) => {
+      const about = [file.kind && say(`picture.${file.kind}`), file.seat && say(`seat.${file.seat}`),
+        file.candidates?.map(([name, p]) => `${name} ${Math.round(p * 100)}%`).join(" ")].filter(Boolean).join(" · ");
+      if (file.state !== "here") return h("figure", {}, h("div", { class: "missing" }, say(`picture.${file.state}`)), h("figcaption", {}, about));
+      const address = `/v1/evidence/${file.sha256}`;
+      const picture = file.type.startsWith("video/") ? h("video", { src: address, controls: true, playsinline: true, preload: "metadata" })
+        : h("img", { src: address, alt: about, loading: "lazy" });
+      return h("figure", {}, picture, h("figcaption", {}, about));
+    };
+    return [h("h3", {}, say("case.pictures")), h("div", { class: "pictures" }, each.pictures.map(shown))];
+  }
+
+  /** The deal's last lines, each with its time and how long the player took. */
+  function course(evidence) {
+    if (!evidence.course?.length) return null;
+    let before = null;
+    const lines = evidence.course.map((line) => {
+      const took = line.t !== null && line.t !== undefined && before !== null ? `+${seconds(line.t - before)}` : "";
+      before = line.settled ?? line.t ?? before;
+      return h("li", {}, h("time", {}, took), h("b", {}, line.seat ? say(`seat.${line.seat}`) : ""),
+        line.cards ? h("span", {}, line.cards.map((name) => card(name, evidence.level)))
+          : h("span", { class: "quiet" }, [say(`did.${line.do}`), line.count, line.by && say(`pass_by.${line.by}`)].filter(Boolean).join(" · ")));
+    });
+    return [h("h3", {}, say("case.course")), h("ul", { class: "history course" }, lines)];
   }
 
   function draw() {
@@ -110,7 +148,7 @@ export function caseSheet(hall, id, close) {
       ...[rulings(each), each.ruling ? [h("h3", {}, say("case.ruled")), h("p", {}, `${say(`verdict.${each.ruling.verdict}`)} · ${each.ruling.by}`, h("br"),
         h("span", { class: "quiet" }, say(`ruling.${each.ruling.state}`), each.ruling.why ? `：${each.ruling.why}` : "", each.ruling.note ? ` · ${each.ruling.note}` : ""))] : null,
       h("h3", {}, say("case.note")), note, h("div", { class: "stack" }, h("span"), steps(each)),
-      trick(evidence), h("h3", {}, say("case.facts")), facts(each),
+      pictures(each), trick(evidence), h("h3", {}, say("case.facts")), facts(each), course(evidence),
       each.rule ? [h("h3", {}, say("case.rule")), h("p", {}, each.rule)] : null,
       each.history.length ? [h("h3", {}, say("case.history")), h("ul", { class: "history" }, [{ what: "launched", at: each.opened, by: "", note: "" }, ...each.history].map((line) =>
         h("li", {}, h("time", {}, new Date(line.at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" })), h("span", {}, say(`step.${line.what}`), line.by ? ` · ${line.by}` : "", line.note ? ` · ${line.note}` : ""))))] : null,

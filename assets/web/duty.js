@@ -44,11 +44,20 @@ function close() {
   sheet = null;
 }
 
+/** A table's code was scanned: its address ends in #table=7. */
+function scanned() {
+  const place = decodeURIComponent(location.hash.match(/^#table=(.+)$/)?.[1] ?? "");
+  if (!onDuty || !place || !hall.tables.has(place)) return;
+  history.replaceState(null, "", location.pathname);
+  openTable(place);
+}
+addEventListener("hashchange", scanned);
+
 function startPage() {
   return h("div", { class: "start" },
     h("h1", {}, say("duty.start_title")),
     h("p", { class: "quiet" }, say("duty.start_text")),
-    h("button", { class: "main", onclick: async () => { await startDuty(); onDuty = true; render(); } }, say("duty.start")),
+    h("button", { class: "main", onclick: async () => { await startDuty(); onDuty = true; render(); scanned(); } }, say("duty.start")),
     h("ul", {}, ["sound", "awake", "page"].map((key) => h("li", {}, say(`duty.hint_${key}`)))),
     h("p", {}, languageLink()));
 }

@@ -7,7 +7,7 @@ const [line, showLine] = lineSign(hall);
 export function bar(title) {
   const link = (path, name) => h("a", { class: "button plain slim", href: path }, say(`pages.${name}`));
   return h("header", { class: "bar" }, h("h1", {}, title), line,
-    h("nav", {}, link("/office", "office"), link("/desk", "desk"), link("/board", "board"), person.role === "chief" ? link("/duty", "duty") : null), languageLink());
+    h("nav", {}, link("/office", "office"), link("/fleet", "fleet"), link("/desk", "desk"), link("/board", "board"), person.role === "chief" ? link("/duty", "duty") : null), languageLink());
 }
 function act(label, kind, work) {
   const button = h("button", { class: kind }, label);
@@ -80,7 +80,8 @@ const peoplePanel = h("section", { class: "panel stack" }, h("h2", {}, say("offi
   act(say("office.invite"), "main", async () => {
     const told = await post("/v1/people", { role: role.value, name: who.value, zones: zones.value.split(/[,，、\s]+/).filter(Boolean) });
     invited.replaceChildren(h("p", {}, say(role.value === "spectator" ? "office.invited_many" : "office.invited", { hours: told.hours })),
-      h("p", { class: role.value === "spectator" ? "code" : "code word" }, role.value === "spectator" ? told.code : location.origin + told.path));
+      h("p", { class: role.value === "spectator" ? "code" : "code word" }, role.value === "spectator" ? told.code : location.origin + told.path),
+      h("img", { class: "scan", alt: say("office.scan"), src: `/v1/scan?text=${encodeURIComponent(location.origin + told.path)}` }));
     await refresh();
   }), invited, h("table", {}, peopleList));
 

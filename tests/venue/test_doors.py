@@ -13,7 +13,7 @@ from venue.web.guard import DEVICE, OPEN, Guard
 
 OPEN_TO_ALL = {
     ("POST", "/v1/pair"), ("POST", "/v1/enter"), ("GET", "/"), ("GET", "/enter"), ("GET", "/v1/words/{lang}"),
-    ("GET", "/theme.css"),
+    ("GET", "/theme.css"), ("GET", "/t/{place}"),
 } | {("GET", path) for path in probes.ANSWERS}  # fmt: skip
 
 
@@ -185,3 +185,16 @@ def test_only_the_chief_makes_referees(enter, role):
     made = someone.post("/v1/people", {"role": role, "name": "x", "zones": ["A"]})
     assert made.status_code == 200 and made.json()["path"].startswith("/enter#")
     assert desk.post("/v1/people", {"role": "spectator"}).status_code == 200
+
+
+def test_codes_to_scan_lead_to_a_table_and_hold_addresses_only(app, enter, nobody):
+    desk = enter("desk")
+    picture = desk.get("/v1/scan", params={"text": "http://venue:8080/enter#word"})
+    assert picture.headers["content-type"].startswith("image/svg+xml") and picture.text.startswith("<svg")
+    assert "script" not in picture.text and "word" not in picture.text
+    for wrong in ("", "javascript:alert(1)", "http://" + "x" * 300):
+        assert desk.get("/v1/scan", params={"text": wrong}).status_code == 400
+    where = {"referee": "/duty", "chief": "/duty", "desk": "/office", "spectator": "/board"}
+    for role, page in where.items():
+        assert enter(role).get("/t/7").headers["location"] == f"{page}#table=7"
+    assert nobody.get("/t/7").headers["location"] == "/enter"

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
+from engine.cards import side_of
 from engine.errors import GuandanError
 from engine.events import Event
 from engine.match import Match
+
+
+COURSE: Final = frozenset({"play", "pass", "report", "take_back", "expose"})
+COURSE_LINES: Final = 16
+"""So many of a deal's last lines go with a case."""
 
 
 class Board:
@@ -80,8 +86,9 @@ class Board:
                 }
         return self._view
 
-    def evidence(self) -> dict[str, Any]:
-        """What the record itself tells a referee of this moment: the trick, who passed how, level, and the article."""
+    def evidence(self, seat: str | None = None) -> dict[str, Any]:
+        """What the record itself tells a referee of this moment: the trick, who passed how, reports with their times,
+        how the deal went, what the side of *seat* was found guilty of before."""
         deal = self.match.deal
         if deal is None:
             return {}
@@ -92,7 +99,31 @@ class Board:
             }
             for entry in deal.trick
         ]  # fmt: skip
-        return {"trick": trick, "level": deal.level, "turn": deal.turn, "leader": deal.leader}
+        told = {
+            "trick": trick, "level": deal.level, "turn": deal.turn, "leader": deal.leader, "deal": deal.n,
+            "ruleset": self.match.ruleset.id, **self._course(),
+        }  # fmt: skip
+        if seat is not None:
+            side = side_of(seat)
+            told["earlier"] = [
+                {"kind": alert.kind, "seat": alert.seat, "deal": alert.deal, "penalty": list(alert.penalty)}
+                for alert in self.match.alerts if alert.state == "upheld" and alert.seat and side_of(alert.seat) == side
+            ]  # fmt: skip
+        return told
+
+    def _course(self) -> dict[str, Any]:
+        """The deal's last lines with their times, and its reports."""
+        course: list[dict[str, Any]] = []
+        reports: list[dict[str, Any]] = []
+        for event in reversed(self.match.events):
+            if event.do in ("deal", "match"):
+                break
+            if event.do == "report":
+                reports.append({"seat": event.data["seat"], "count": event.data["count"], "t": event.t})
+            if event.do in COURSE and len(course) < COURSE_LINES:
+                more = {name: event.data[name] for name in ("cards", "by", "settled", "count") if name in event.data}
+                course.append({"do": event.do, "seat": event.data.get("seat"), "t": event.t, **more})
+        return {"reports": reports[::-1], "course": course[::-1]}
 
     def preview(self, ruling: Mapping[str, Any]) -> dict[str, Any]:
         """What the ruling line would change: levels and penalties before and after; the board itself stays as it is.

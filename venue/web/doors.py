@@ -6,7 +6,7 @@ from typing import Final
 
 from venue.protocol import MAX_BODY
 from venue.store.pictures import PIECE
-from venue.web import desk_doors, duty, office, pages, pictures, probes, stream, sync
+from venue.web import codes, desk_doors, duty, office, pages, pictures, probes, stream, sync
 from venue.web.guard import DEVICE, OPEN, Door
 
 EVERYONE: Final = frozenset({"chief", "referee", "desk", "announcer", "spectator"})
@@ -34,7 +34,9 @@ DOORS: Final[tuple[Door, ...]] = (
     Door("POST", "/v1/tables/{place}/extra", REFEREES | OFFICE, duty.extra),
     Door("POST", "/v1/tables/{place}/blink", REFEREES | OFFICE, duty.blink),
     Door("GET", "/v1/evidence/{name}", REFEREES, pictures.look, rate="page", watched=True),
+    Door("GET", "/t/{place}", OPEN, codes.table, rate="page"),
     # office
+    Door("GET", "/v1/scan", STAFF, codes.draw, rate="page"),
     Door("POST", "/v1/places", OFFICE, office.add_places),
     Door("POST", "/v1/places/{place}/code", OFFICE, office.code),
     Door("GET", "/v1/devices", OFFICE | REFEREES, office.fleet, rate="page"),
@@ -57,6 +59,7 @@ DOORS: Final[tuple[Door, ...]] = (
     Door("GET", "/board", EVERYONE, pages.page, rate="page", page=True),
     Door("GET", "/desk", OFFICE, pages.page, rate="page", page=True),
     Door("GET", "/office", OFFICE, pages.page, rate="page", page=True),
+    Door("GET", "/fleet", OFFICE | REFEREES, pages.page, rate="page", page=True),
     Door("GET", "/theme.css", OPEN, pages.theme, rate="page"),
     Door("GET", "/v1/words/{lang}", OPEN, pages.catalogue, rate="page"),
     *probes.DOORS,
