@@ -5,12 +5,21 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from cli.main import Refused
 from cli.questions import rank_in_words
-from cli.telling import Teller
+from cli.spoken import (
+    alert_in_words,
+    levels_in_words,
+    order_in_words,
+    penalty_in_words,
+    seat_in_words,
+    verdict_in_words,
+)  # fmt: skip
+from cli.telling import Teller, result_in_words
 from cli.words import help_of, language, say
 from engine.cards import SEATS
 from engine.errors import GuandanError
@@ -48,8 +57,8 @@ def fold(record: str, *, lenient: bool, explain: bool = False) -> Match:
                 print("\n".join(teller.tell(event, outcome)))
         except GuandanError as error:
             if not lenient:
-                raise Refused(f"{record}: {error}") from None
-            print(say("line_skipped", error=" ".join(str(error).split())), file=sys.stderr)
+                raise Refused(f"{record}{say('colon')}{error.in_language(language())}") from None
+            print(say("line_skipped", error=" ".join(error.in_language(language()).split())), file=sys.stderr)
     if not match.events:
         raise Refused(say("no_match", record=record))
     return match
@@ -58,7 +67,7 @@ def fold(record: str, *, lenient: bool, explain: bool = False) -> Match:
 def run(args: argparse.Namespace) -> int:
     match = fold(args.record, lenient=args.lenient, explain=args.explain and not args.json)
     if args.json:
-        print(json.dumps(match.report(), ensure_ascii=False))
+        print(json.dumps(match.report(language()), ensure_ascii=False))
     elif args.explain:
         return 0
     else:
@@ -68,41 +77,45 @@ def run(args: argparse.Namespace) -> int:
 
 def summary(match: Match) -> Iterator[str]:
     """The match record sheet: who played by which rules, each deal, every alert, ruling and penalty, the result."""
-    ruleset = match.ruleset
+    ruleset, names = match.ruleset, match.names
     title = ruleset.name_zh if language() == "zh" else ruleset.name_en
     yield say("sheet_title", id=ruleset.id, title=title, profile=say(f"profile_{match.profile}"))
-    if match.names:
-        yield "  ".join(f"{say(f'seat_{seat}')} {match.names[seat]}" for seat in SEATS if seat in match.names)
+    if names:
+        yield say("comma").join(seat_in_words(seat, names) for seat in SEATS if seat in names)
     for record in match.deals:
-        names = " ".join(match.names.get(seat, seat) for seat in record.deal.order or ())
         yield say(
-            "deal_line", n=record.deal.n, level=rank_in_words(record.deal.level), order=names, kind=record.step.kind,
-            ns=rank_in_words(record.levels["NS"]), ew=rank_in_words(record.levels["EW"]),
+            "deal_line", n=record.deal.n, level=rank_in_words(record.deal.level),
+            order=order_in_words(record.deal.order or (), names), levels=levels_in_words(record.levels),
         )  # fmt: skip
     for alert in match.alerts:
         yield say(
-            "alert_line", id=alert.id, kind=say(f"kind_{alert.kind}"), seat=alert.seat or "-",
-            state=say(f"state_{alert.state}"), suspected="" if alert.certain else say("suspected"),
+            "alert_line", id=alert.id, kind=alert_in_words(alert), seat=seat_in_words(alert.seat, names),
+            state=say(f"state_{alert.state}"),
         )  # fmt: skip
     for penalty in match.penalties:
-        yield say(
-            "penalty_line", alert=penalty.alert, seat=penalty.seat or "-", side=penalty.side or "-",
-            effect=say(f"effect_{penalty.effect}"), levels=penalty.levels,
-        )  # fmt: skip
+        effect = penalty_in_words(penalty)
+        yield say("penalty_line", alert=penalty.alert, effect=effect, seat=seat_in_words(penalty.seat, names))
     for line, kind, data in match.sheet:
-        about = " ".join(str(data[key]) for key in ("alert", "seat", "name", "side", "seconds", "verdict", "why")
-                         if data.get(key) is not None)  # fmt: skip
-        yield say("sheet_line", line=line, kind=say(f"sheet_{kind}"), about=about)
-    yield say("levels_line", ns=rank_in_words(match.levels["NS"]), ew=rank_in_words(match.levels["EW"]))
+        yield say("sheet_line", line=line, what=_on_sheet(match, kind, data))
+    yield say("levels_line", levels=levels_in_words(match.levels))
     if match.result is not None:
-        result, winner = match.result, match.result.winner
-        yield say(
-            "result_line", winner=say(f"side_{winner}") if winner else say("nobody"), why=say(f"why_{result.why}")
-        )
-        yield say("points_line", ns=result.points["NS"], ew=result.points["EW"], sns=result.small["NS"],
-                  sew=result.small["EW"])  # fmt: skip
+        yield from result_in_words(match)
     else:
         due = match.next
-        yield say("next_line", what=say(f"next_{due['what']}"), seat=due["seat"] or "")
+        yield say("next_line", what=say(f"next_{due['what']}", seat=seat_in_words(due["seat"], names)))
     if match.signed:
         yield say("signed_line", sides=say("and").join(say(f"side_{side}") for side in sorted(match.signed)))
+
+
+def _on_sheet(match: Match, kind: str, data: Mapping[str, Any]) -> str:
+    """One line of the sheet beside deals and alerts: a ruling, a pause, a change."""
+    words = {key: value for key, value in data.items() if isinstance(value, (str, int, float))}
+    words["why"] = say("why", why=data["why"]) if data.get("why") else ""
+    if kind == "ruling":
+        by = say(f"by_{data['by']}") if data.get("by") in ("table", "chief") else say("by_referee")
+        return by + verdict_in_words(data["verdict"], data["alert"])
+    if "seat" in data:
+        words["seat"] = say(f"seat_{data['seat']}")
+    if "side" in data:
+        words["side"] = say(f"side_{data['side']}")
+    return say(f"sheet_{kind}", **words)

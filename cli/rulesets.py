@@ -67,7 +67,7 @@ def _check(args: argparse.Namespace, options: dict[str, Any]) -> int:
         try:
             ruleset = load(name, args.profile, options)
         except GuandanError as error:
-            faults.append(str(error))
+            faults.append(error.in_language(language()))
         else:
             print(say("ruleset_fits", name=ruleset.id))
     if faults:

@@ -6,15 +6,29 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cli.questions import rank_in_words, reading_in_words
+from cli.spoken import (
+    alert_in_words,
+    cards_in_words,
+    levels_in_words,
+    offence_in_words,
+    order_in_words,
+    penalty_in_words,
+    seat_in_words,
+    seats_in_words,
+    verdict_in_words,
+)  # fmt: skip
 from cli.words import language, say
 from engine.alerts import Alert
 from engine.audit import CLEAN, VIOLATED
-from engine.cards import SIDES
+from engine.cards import SIDES, Card
 from engine.corrections import Change
 from engine.deal import Deal
+from engine.dealing import draws_first, duties, may_draw_first
 from engine.events import Event
 from engine.match import Match, Outcome
 
+_SAYS_NO_MORE = ("note_called", "note_seen", "note_no_substitutes")
+_FIELDS = ("order", "card", "cards", "seat", "count")
 _AUDIT = {CLEAN: "audit_clean", VIOLATED: "audit_violated"}
 
 
@@ -23,7 +37,9 @@ class Teller:
 
     def __init__(self, match: Match) -> None:
         self.match = match
+        self._names: dict[str, str] = {}
         self._deals = 0
+        self._deal: Deal | None = None
         self._tricks = 0
         self._out = 0
         self._penalties = 0
@@ -31,55 +47,84 @@ class Teller:
 
     def tell(self, event: Event, outcome: Outcome) -> Iterator[str]:
         """The sentences of *event*, which has just been applied with *outcome*."""
-        when = "" if event.t is None else f" {int(event.t) // 60}:{int(event.t) % 60:02d}"
-        sentence = self._fact(event, event.data)
-        yield f"{event.seq:>4}{when}  {sentence}"
+        when = "" if event.t is None else f"{int(event.t) // 60}:{int(event.t) % 60:02d}"
+        yield f"{event.seq:>4} {when:>6}  {_capital(self._fact(event, event.data))}"
+        self._names = dict(self.match.names)
         for consequence in self._consequences(event, outcome):
-            yield f"      {consequence}"
+            yield f"{'':>13}{_capital(consequence)}"
 
     # --- the fact ---
 
     def _name(self, seat: str | None) -> str:
-        if seat is None:
-            return "-"
-        name = self.match.names.get(seat)
-        return say("seat_named", seat=say(f"seat_{seat}"), name=name) if name else say(f"seat_{seat}")
+        return seat_in_words(seat, self._names)
 
     def _fact(self, event: Event, data: Mapping[str, Any]) -> str:
-        do = event.do
+        do, match = event.do, self.match
         words: dict[str, Any] = {key: value for key, value in data.items() if isinstance(value, (str, int, float))}
-        for key in ("seat", "from", "to", "leader"):
+        for key in ("seat", "from", "to"):
             if key in data:
                 words[key] = self._name(data[key])
         words["giver"] = words.pop("from", "")
+        words["why"] = say("why", why=data["why"]) if data.get("why") else ""
         if "side" in data:
             words["side"] = say(f"side_{data['side']}")
-        words["why"] = f" ({data['why']})" if data.get("why") else ""
-        words["cards"] = " ".join(data["cards"]) if isinstance(data.get("cards"), list) else ""
-        words["seats"] = say("and").join(self._name(seat) for seat in data.get("seats", ()))
-        words["order"] = " ".join(self._name(seat) for seat in data.get("order", ()))
+        if "card" in data:
+            words["card"] = cards_in_words([data["card"]])
         if do == "match":
-            ruleset = self.match.ruleset
-            title = ruleset.name_zh if language() == "zh" else ruleset.name_en
-            return say("tell_match", title=title, profile=say(f"profile_{self.match.profile}"))
+            title = match.ruleset.name_zh if language() == "zh" else match.ruleset.name_en
+            return say("tell_match", title=title, profile=say(f"profile_{match.profile}"))
         if do == "deal":
-            deal = self.match.deal
+            deal = match.deal
             return say("tell_deal", n=deal.n if deal else "", level=rank_in_words(deal.level) if deal else "")
-        if do == "play":
-            return say("tell_play", **words) + self._reading(event.seq)
+        if do in ("play", "expose"):
+            return say(f"tell_{do}", seat=words["seat"], cards=cards_in_words(data["cards"])) + self._reading(event.seq)
         if do == "pass":
             return say(f"tell_pass_{data.get('by') or 'pressed'}", **words)
         if do == "ruling":
-            return say(f"tell_{data['verdict']}", alert=data["alert"])
+            return self._ruling(event, data)
         if do == "offence":
-            kind = data["kind"]
-            words["kind"] = say(f"kind_{kind}") if kind in self.match.ruleset.route else kind
+            return say("tell_offence", seat=words["seat"], kind=offence_in_words("conduct", data["kind"])
+                       if data["kind"] not in match.ruleset.route else offence_in_words(data["kind"]),
+                       note=say("why", why=data["note"]) if data.get("note") else "")  # fmt: skip
+        if do == "resist":
+            return say("tell_resist", seats=seats_in_words(data["seats"], self._names))
+        if do == "finish":
+            return say("tell_finish", order=order_in_words(data["order"], self._names))
+        if do == "correct":
+            return self._correct(data, words["why"])
+        if do == "cancel":
+            return say("tell_cancel", ruling=data["ruling"])
         return say(f"tell_{do}", **words)
 
     def _reading(self, seq: int) -> str:
         deal = self.match.deal
         entry = deal.laid.get(seq) if deal is not None else None
-        return f"{say('as')}{reading_in_words(entry.reading)}" if entry is not None and entry.reading else ""
+        return (say("as", reading=reading_in_words(entry.reading)) if entry is not None and entry.reading else
+                say("full_stop"))  # fmt: skip
+
+    def _ruling(self, event: Event, data: Mapping[str, Any]) -> str:
+        by = say(f"by_{data['by']}") if data.get("by") in ("table", "chief") else say("by_referee")
+        alert = self.match.by_id.get(data["alert"])
+        about = say("about", seat=self._name(alert.seat), kind=alert_in_words(alert)) if alert else ""
+        return by + verdict_in_words(data["verdict"], data["alert"]) + about + say("full_stop")
+
+    def _correct(self, data: Mapping[str, Any], why: str) -> str:
+        if data.get("void") is True:
+            return say("tell_struck", event=data["event"], why=why)
+        fields = say("comma").join(
+            say("field_now", name=say(f"field_{name}") if name in _FIELDS else name, value=self._corrected(name, value))
+            for name, value in data.items()
+            if name not in ("event", "why", "void")
+        )  # fmt: skip
+        return say("tell_correct", event=data["event"], fields=fields, why=why)
+
+    def _corrected(self, name: str, value: Any) -> str:
+        """A corrected field's value, in words where it is a thing of the game."""
+        if name == "order":
+            return order_in_words(value, self._names)
+        if name in ("card", "cards"):
+            return cards_in_words([value] if name == "card" else value)
+        return self._name(value) if name == "seat" else str(value)
 
     # --- what came of it ---
 
@@ -89,31 +134,37 @@ class Teller:
             yield self._alert(alert)
         for change in outcome.changes:
             yield self._change(change)
+        if event.do in ("correct", "cancel"):
+            self._penalties = min(self._penalties, len(match.penalties))
         for penalty in match.penalties[self._penalties :]:
-            side = say(f"side_{penalty.side}") if penalty.side else "-"
-            levels = say("tell_levels", side=side, levels=penalty.levels) if penalty.levels else ""
-            yield say("tell_penalty", effect=say(f"effect_{penalty.effect}"), seat=self._name(penalty.seat)) + levels
+            yield say("tell_penalty", effect=penalty_in_words(penalty), seat=self._name(penalty.seat))
         self._penalties = len(match.penalties)
         deal = match.deal
-        if event.do in ("deal", "redeal"):
-            self._tricks = self._out = 0
-        if deal is not None:
+        if deal is not self._deal:
+            self._deal, self._tricks, self._out = deal, 0, 0
+            if event.do in ("correct", "cancel") and deal is not None:
+                self._tricks, self._out = len(deal.tricks), len(deal.finished)
+        if event.do == "turn":
+            yield from self._turned(event.data)
+        if event.do == "deal" and deal is not None:
+            yield from self._dealing(deal)
+        if deal is not None and event.do not in ("correct", "cancel"):
             yield from self._course(deal)
-        if event.do in ("deal", "return", "resist", "tribute") and deal is not None and match.phase == "deal":
+        if event.do in ("deal", "redeal", "return", "resist", "tribute") and deal is not None and match.phase == "deal":
             yield from self._duty(deal)
         if len(match.deals) != self._deals:
+            over = len(match.deals) > self._deals
             self._deals = len(match.deals)
-            yield from self._deal_over()
+            if over:
+                yield from self._deal_over()
         if match.result is not None and not self._decided:
-            winner = match.result.winner
-            yield say("result_line", winner=say(f"side_{winner}") if winner else say("nobody"),
-                      why=say(f"why_{match.result.why}"))  # fmt: skip
+            yield from result_in_words(match)
         self._decided = match.result is not None
 
     def _change(self, change: Change) -> str:
         """What a correction changed, in words."""
         if change.what == "line":
-            return say("changed_line", line=change.which, reason=change.after)
+            return say("changed_line", line=change.which, reason=change.after.in_language(language()))
         if change.what == "alert":
             kind = say(f"kind_{change.before or change.after}")
             return say("changed_gone" if change.after is None else "changed_new", id=change.which, kind=kind)
@@ -124,23 +175,47 @@ class Teller:
         if value is None:
             return say("nothing")
         if what == "next":
-            return say(f"next_{value['what']}") + (f" {self._name(value['seat'])}" if value["seat"] else "")
+            return say(f"next_{value['what']}", seat=self._name(value["seat"]) if value["seat"] else "")
         if what == "result":
-            return say(f"side_{value['winner']}") if value["winner"] else say("nobody")
-        if isinstance(value, dict):
-            return say("sides", ns=value["NS"], ew=value["EW"])
-        return say(f"side_{value}") if value in SIDES else str(value)
+            return say(f"side_{value['winner']}") if value["winner"] else say("draw")
+        if what == "deal":
+            return say("semicolon").join([order_in_words(value["order"], {}), levels_in_words(value["levels"])])
+        return levels_in_words(value) if isinstance(value, dict) else say(f"side_{value}")
 
     def _alert(self, alert: Alert) -> str:
-        return say(
-            "tell_alert", id=alert.id, kind=say(f"kind_{alert.kind}"), seat=self._name(alert.seat), rule=alert.rule,
-            suspected="" if alert.certain else say("suspected"), route=say(f"route_{alert.route}"),
-        )  # fmt: skip
+        what = f"{self._name(alert.seat)} {alert_in_words(alert)}" if alert.seat else alert_in_words(alert)
+        note = alert.note.in_language(language())
+        if alert.kind == "match_limit":
+            what = _capital(note)  # the time is over, or how much of it is left
+        elif alert.note.key not in _SAYS_NO_MORE:
+            what += say("colon") + note
+        rule = alert.article.in_language(language())
+        return say("tell_alert", id=alert.id, what=what, route=say(f"route_{alert.route}"), rule=rule)
+
+    def _turned(self, data: Mapping[str, Any]) -> Iterator[str]:
+        """In a first deal the turned card says who draws first."""
+        match = self.match
+        if match.deals or (match.deal is not None and match.deal.previous is not None):
+            return
+        first = draws_first(match.ruleset, data["seat"], Card.parse(data["card"]))
+        if first is not None:
+            yield say("tell_draws_first", seat=self._name(first))
+
+    def _dealing(self, deal: Deal) -> Iterator[str]:
+        """Who shuffles, cuts and draws first, as far as the rules name a seat."""
+        found = duties(deal.ruleset, deal.previous)
+        told = [say(f"duty_{what}", seat=self._name(seat)) for what, seat in found.items() if seat is not None]
+        if deal.previous is not None and found["draws_first"] is None:
+            seats = seats_in_words(may_draw_first(deal.ruleset, deal.previous), self._names)
+            told.append(say("duty_either_draws", seats=seats))
+        if told:
+            yield say("comma").join(told) + say("full_stop")
 
     def _course(self, deal: Deal) -> Iterator[str]:
         """Who went out, who won a trick and leads."""
         for seat in deal.finished[self._out :]:
-            yield say("tell_out", seat=self._name(seat), place=deal.finished.index(seat) + 1)
+            place = ("first", "second", "third", "last")[deal.finished.index(seat)]
+            yield say("tell_out", place=say(f"place_{place}", seat=self._name(seat)))
         self._out = len(deal.finished)
         if len(deal.tricks) > self._tricks and deal.turn is not None:
             winner = next((it.seat for it in reversed(deal.tricks[-1]) if it.kind == "play" and it.stands), None)
@@ -150,25 +225,43 @@ class Teller:
 
     def _duty(self, deal: Deal) -> Iterator[str]:
         for owed in deal.owed:
-            yield say(f"tell_owes_{deal.phase}", seat=self._name(owed["from"]), to=self._name(owed["to"]))
+            key = f"tell_owes_{deal.phase}" if owed["to"] else f"tell_owes_{deal.phase}_open"
+            yield say(key, seat=self._name(owed["from"]), to=self._name(owed["to"]))
         if deal.phase == "play" and deal.turn is not None and not deal.trick:
             yield say("tell_lead", seat=self._name(deal.turn))
 
     def _deal_over(self) -> Iterator[str]:
         match = self.match
-        if not match.deals:
-            return
         record = match.deals[-1]
+        side = say(f"side_{record.step.side}")
+        gain = say("tell_gain" if record.step.gain else "tell_no_gain", side=side, gain=record.step.gain)
+        gain = _capital(gain)
         yield say(
-            "tell_deal_over", n=record.deal.n, order=" ".join(self._name(seat) for seat in record.deal.order or ()),
-            kind=record.step.kind, side=say(f"side_{record.step.side}"), gain=record.step.gain,
-            ns=record.levels["NS"], ew=record.levels["EW"],
+            "tell_deal_over", n=record.deal.n, order=order_in_words(record.deal.order or (), self._names), gain=gain,
+            levels=levels_in_words(record.levels),
         )  # fmt: skip
-        for side in SIDES:
-            if match.attempts[side]:
-                yield say("tell_tries", side=say(f"side_{side}"), n=match.attempts[side])
-            if side in record.step.fell:
-                yield say("tell_fell", side=say(f"side_{side}"), level=record.levels[side])
+        for side_ in SIDES:
+            if match.attempts[side_]:
+                yield say("tell_tries", side=say(f"side_{side_}"), n=match.attempts[side_])
+            if side_ in record.step.fell:
+                yield say("tell_fell", side=say(f"side_{side_}"), level=rank_in_words(record.levels[side_]))
         for verdict in record.verdicts:
             what = say(f"audited_{verdict.what}", seat=self._name(verdict.seat))
             yield what + say(_AUDIT.get(verdict.verdict, "audit_unproved"))
+
+
+def result_in_words(match: Match) -> Iterator[str]:
+    """Who has won, why, and the points."""
+    result = match.result
+    assert result is not None
+    why = say(f"why_{result.why}")
+    if result.winner is None:
+        yield say("result_draw", why=why)
+    else:
+        yield say("result_line", winner=say(f"side_{result.winner}"), why=why)
+    yield say("points_line", ns=result.points["NS"], ew=result.points["EW"], sns=result.small["NS"],
+              sew=result.small["EW"])  # fmt: skip
+
+
+def _capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]

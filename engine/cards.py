@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from engine.errors import Impossible, Unreadable
+from engine.errors import Impossible, Sentence, Unreadable
 
 SUITS: Final = "SHCD"
 RANKS: Final = "23456789TJQKA"
@@ -100,6 +100,13 @@ DECK: Final = tuple(
 _BY_NAME: Final = {card.name: card for card in DECK}
 
 
+def face(card: Card) -> str | Sentence:
+    """The card as a person reads it: ``♠8``, ``♥10``; a joker by its name in either language."""
+    if card.is_joker:
+        return Sentence("black_joker" if card.name == BLACK_JOKER else "red_joker")
+    return "♠♥♣♦"[SUITS.index(card.suit)] + ("10" if card.rank == "T" else card.rank)
+
+
 def parse_cards(texts: Iterable[str] | str) -> list[Card]:
     """The cards that *texts* name: a list of names, or one string with spaces between.
 
@@ -119,7 +126,7 @@ def check_pack(cards: Sequence[Card]) -> None:
     """
     for card in cards:
         if cards.count(card) > 2:
-            raise Impossible("three_copies", card=card, count=cards.count(card))
+            raise Impossible("three_copies", card=card.name, count=cards.count(card))
 
 
 def parse_level(value: object) -> str:

@@ -78,6 +78,9 @@ class Change(NamedTuple):
 
     def __str__(self) -> str:
         name = f"{self.what} {self.which}".strip()
+        if self.what == "deal":
+            before, after = (_deal_shown(deal) for deal in (self.before, self.after))
+            return f"{name}: {before} is now {after}"
         if self.what == "line":
             return f"{name} no longer applies: {self.after}"
         if self.what == "alert":
@@ -103,6 +106,10 @@ def differences(before: Mapping[str, Any], after: Mapping[str, Any], lapsed: Map
     return found + [Change("line", str(line), None, reason) for line, reason in lapsed.items()]
 
 
-def _deal(deal: Mapping[str, Any] | None) -> str | None:
-    """The order and the levels after a deal."""
+def _deal(deal: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """What of a deal a change tells: its order and the levels after it."""
+    return None if deal is None else {"order": deal["order"], "levels": deal["levels"]}
+
+
+def _deal_shown(deal: Mapping[str, Any] | None) -> str | None:
     return None if deal is None else f"{' '.join(deal['order'])} {deal['levels']['NS']}-{deal['levels']['EW']}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine import phases, redress
-from engine.cards import PLAY_ORDER, SEATS, Card, partner_of
+from engine.cards import PLAY_ORDER, SEATS, Card, face, partner_of
 from engine.errors import Ambiguous, GuandanError, Impossible, Sentence
 from engine.findings import Finding
 from engine.hands import HAND
@@ -299,7 +299,7 @@ class Deal(Turns):
     def expose(self, seat: str, cards: Sequence[Card]) -> list[Finding]:
         """Cards of *seat* were seen that were not played."""
         self.show(seat, cards)
-        note = Sentence("note_exposed", cards=[card.name for card in cards])
+        note = Sentence("note_exposed", cards=[face(card) for card in cards])
         return [Finding("exposed_card", seat, True, note), *self.third_copies(seat, cards)]
 
     def show_rest(self, seat: str, cards: Sequence[Card]) -> list[Finding]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Final
 
-from engine.cards import SEATS, Card
+from engine.cards import SEATS, Card, face
 from engine.errors import Sentence
 from engine.findings import Finding
 from engine.rulesets import Ruleset
@@ -69,7 +69,7 @@ class Hands:
         for card in dict.fromkeys(cards):
             known = sum(held.count(card) for held in self.held.values() if held)
             if self.count_of.get(card, 0) + known > 2:
-                found.append(Finding("third_copy", seat, True, Sentence("note_third_copy", card=card.name)))
+                found.append(Finding("third_copy", seat, True, Sentence("note_third_copy", card=face(card))))
         return found
 
     def show(self, seat: str, cards: Sequence[Card]) -> None:

@@ -15,7 +15,7 @@ from engine.alerts import Alert, Article, Penalty
 from engine.audit import VIOLATED, summary
 from engine.audit import audit as audit_of
 from engine.cards import RANKS, SIDES, Card, parse_level
-from engine.clock import Clock
+from engine.clock import NO_LIMIT, Clock
 from engine.corrections import Change, differences, effective_events
 from engine.deal import Deal
 from engine.errors import GuandanError, Impossible, Sentence, Unreadable
@@ -171,6 +171,8 @@ class Match:
         if event.do == "finish" and self.phase == "between":
             self.open_deal(None)  # a deal scored without its plays was in progress until now
         was_over = self.phase == "over"
+        if event.do == "finish":
+            self.clock.limit = NO_LIMIT  # its plays were not seen: nobody is known to have taken too long
         if event.t is not None:
             tick(self, event.t)
         if self.phase == "over" and event.do in _IN_PLAY:
