@@ -28,6 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help=help_of("demo_json"))
     parser.add_argument("--resume", action="store_true", help=help_of("demo_resume"))
     parser.add_argument("--journal", metavar="FILE", help=help_of("demo_journal"))
+    parser.add_argument("--deck", metavar="DIR", help=help_of("demo_deck"))
+    parser.add_argument("--deck-profile", metavar="FILE", help=help_of("deck_profile"))
+    parser.add_argument("--evidence", metavar="DIR", help=help_of("keep_evidence"))
     venue = parser.add_mutually_exclusive_group()
     venue.add_argument("--no-venue", action="store_true", help=help_of("demo_no_venue"))
     venue.add_argument("--venue", action="store_true", help=help_of("demo_venue"))
@@ -36,7 +39,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.seed is not None and not 0 <= args.seed <= 10**9:
         raise Refused(say("demo_seed_range"))
+    if args.deck_profile or args.deck:
+        from table.virtual import studio_of
+
+        studio_of(_path(args.deck), _path(args.deck_profile))  # a wrong one is told before anything opens
     return _headless(args) if args.headless else _window(args)
+
+
+def _path(given: str | None) -> Path | None:
+    return None if given is None else Path(given)
 
 
 def _journal(args: argparse.Namespace, name: str) -> tuple[int, Path]:
@@ -72,7 +83,10 @@ def _headless(args: argparse.Namespace) -> int:
             ending.callback(venue.close)
             venue.tell(sys.stderr)
             pairings = tuple(venue.pairings())
-        plan = Plan(matches, seed, args.deals, profile, venue=pairings if len(pairings) == matches else ())
+        plan = Plan(
+            matches, seed, args.deals, profile, venue=pairings if len(pairings) == matches else (),
+            deck=_path(args.deck), deck_profile=_path(args.deck_profile), evidence=_path(args.evidence),
+        )  # fmt: skip
         _tell(run(plan, path, args.resume), args.json)
     return 0
 
@@ -96,19 +110,22 @@ def _levels(levels: dict[str, str]) -> str:
 
 
 def _window(args: argparse.Namespace) -> int:
-    for given, name in ((args.matches, "--matches"), (args.deals, "--deals"), (args.json or None, "--json")):
+    for given, name in ((args.matches, "--matches"), (args.deals, "--deals"), (args.json or None, "--json"),
+                        (args.evidence, "--evidence")):  # fmt: skip
         if given is not None:
             raise Refused(say("demo_only_headless", option=name))
     if not 0.25 <= args.speed <= 8:
         raise Refused(say("demo_speed_range"))
     from table.demo import run
+    from table.virtual import studio_of
 
+    studio = studio_of(_path(args.deck), _path(args.deck_profile))
     profile = args.profile or "friendly"
     seed, path = _journal(args, f"demo-{profile}")
     venue = None if args.no_venue else _venue(1)
     try:
         pairing = (lambda: _joined(venue)) if venue is not None else None
-        run(seed, profile, path, language(), args.speed, args.resume, venue=pairing)
+        run(seed, profile, path, language(), args.speed, args.resume, venue=pairing, studio=studio)
     finally:
         if venue is not None:
             venue.close()

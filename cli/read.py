@@ -17,16 +17,21 @@ from vision.observations import SeenCard
 if TYPE_CHECKING:
     import numpy as np
 
+    from vision.profiles import DeckProfile
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("images", nargs="+", metavar="IMAGE", help=help_of("images"))
     parser.add_argument("--json", action="store_true", help=help_of("json"))
+    parser.add_argument("--deck-profile", metavar="FILE", help=help_of("deck_profile"))
 
 
 def run(args: argparse.Namespace) -> int:
     # The networks' library takes a moment to load: not for `--help`, and not where no file is a picture.
     from vision.pictures import load
+    from vision.profiles import DeckProfile
 
+    own = DeckProfile.load(args.deck_profile) if args.deck_profile else None
     eye: Callable[[np.ndarray], list[SeenCard]] | None = None
     refused = False
     for path in args.images:
@@ -39,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
             print(error.in_language(language()), file=sys.stderr, flush=True)
             continue
         if eye is None:
-            eye = _eye()
+            eye = _eye(own)
             began = time.perf_counter()
         cards = eye(picture.image)
         height, width = picture.image.shape[:2]
@@ -54,13 +59,14 @@ def run(args: argparse.Namespace) -> int:
     return 2 if refused else 0
 
 
-def _eye() -> Callable[[np.ndarray], list[SeenCard]]:
+def _eye(own: DeckProfile | None) -> Callable[[np.ndarray], list[SeenCard]]:
     """The networks, loaded once for all pictures."""
     from vision.detector import Detector
+    from vision.enrolment.prototypes import with_profile
     from vision.photo import Limits, read_photo
     from vision.reader import Reader
 
-    return partial(read_photo, detector=Detector(), reader=Reader(), limits=Limits.load())
+    return partial(read_photo, detector=Detector(), reader=with_profile(Reader(), own), limits=Limits.load())
 
 
 def as_json(card: SeenCard, width: int, height: int) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from cli.words import help_of, language, say
 
 if TYPE_CHECKING:
     from table.sync_pairing import Continued, Pairing
+    from vision.profiles import DeckProfile
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,6 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--profile", choices=("friendly", "championship"), default="friendly", help=help_of("demo_profile")
     )
+    parser.add_argument("--deck-profile", metavar="FILE|none", help=help_of("table_deck_profile"))
     parser.add_argument("--ruleset", default="national", metavar="ID", help=help_of("table_ruleset"))
     parser.add_argument("--journal", metavar="FILE", help=help_of("demo_journal"))
     parser.add_argument("--fresh", action="store_true", help=help_of("table_fresh"))
@@ -36,6 +38,7 @@ def run(args: argparse.Namespace) -> int:
 
     load(args.ruleset, args.profile)  # a wrong name is told before anything opens
     path = Path(args.journal) if args.journal else journal_path("table")
+    deck = _deck(args)
     venue, continued = _venue(args, path)
     if args.camera == "virtual":
         from table.demo import run as demo
@@ -59,9 +62,21 @@ def run(args: argparse.Namespace) -> int:
     camera = service_of(args.camera, held(held_path(path)))
     real(
         camera, path, args.ruleset, args.profile, language(), resume=not args.fresh, fullscreen=not args.windowed,
-        venue=venue, continued=continued, wiring=wires,
+        venue=venue, continued=continued, wiring=wires, deck=deck,
     )  # fmt: skip
     return 0
+
+
+def _deck(args: argparse.Namespace) -> DeckProfile | None:
+    """The venue's own deck: the profile that was named, or the one that was enrolled on this machine."""
+    from table.home import deck_profile_path
+    from vision.profiles import DeckProfile
+
+    if args.deck_profile == "none":
+        return None
+    if args.deck_profile is not None:
+        return DeckProfile.load(args.deck_profile)
+    return DeckProfile.load(deck_profile_path()) if deck_profile_path().exists() else None
 
 
 def _venue(args: argparse.Namespace, journal: Path) -> tuple[Pairing | None, Continued | None]:

@@ -32,21 +32,26 @@ NEEDS_BUTTONS = frozenset({"turn_time", "report_missed", "tribute_overdue"})
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("video", metavar="VIDEO", help=help_of("video"))
     parser.add_argument("--json", action="store_true", help=help_of("json"))
+    parser.add_argument("--deck-profile", metavar="FILE", help=help_of("deck_profile"))
     parser.add_argument("--corners", nargs=4, metavar="X,Y", help=help_of("corners"))
 
 
 def run(args: argparse.Namespace) -> int:
+    from vision.profiles import DeckProfile
+
     try:
+        own = DeckProfile.load(args.deck_profile) if args.deck_profile else None
         camera = VideoCamera(args.video)
         view = _view(args, camera)
         _large_enough(args.video, camera, view)
     except CannotSee as error:
         raise Refused(error.in_language(language())) from error
     from vision.detector import Detector
+    from vision.enrolment.prototypes import with_profile
     from vision.eye import Eye
     from vision.reader import Reader
 
-    eye, judge = Eye(Detector(), Reader(), view), Judge()
+    eye, judge = Eye(Detector(), with_profile(Reader(), own), view), Judge()
     plays = 0
     while not eye.ended:
         for seen in eye.step(camera):

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from table.app import App, check_display
 from table.controller import Controller
+from table.evidence import Recorder
+from table.evidence_shelf import Shelf, beside
 from table.headless import forget
 from table.inputs import Tapped
 from table.journal import Journal
@@ -33,6 +35,7 @@ def run(
     ruleset: str = "national",
     inset: bool = True,
     venue: Callable[[], Pairing | None] | None = None,
+    studio: Studio | None = None,
 ) -> None:
     """Show the demo until its window is closed; *venue* waits for the demo's venue and pairs the table there.
 
@@ -43,13 +46,15 @@ def run(
     if not resume:
         forget(path)
     with contextlib.closing(Journal(path)) as journal:
-        app = stage(journal, seed, profile, language, speed, ruleset, inset)
+        evidence = Recorder(Shelf(beside(path)), time.time)
+        app = stage(journal, seed, profile, language, speed, ruleset, inset, studio, evidence)
         if venue is not None:
             app.link = link_for(journal, app.source.inputs.put, app.source.now, demo=inset)
             threading.Thread(target=_join, args=(app, venue), name="pairing", daemon=True).start()
         try:
             app.run(seconds=_seconds())
         finally:
+            evidence.close()
             if app.link is not None:
                 app.link.close()
         if app.source.failed.error is not None:
@@ -71,17 +76,20 @@ def stage(
     ruleset: str = "national",
     inset: bool = True,
     studio: Studio | None = None,
+    evidence: Recorder | None = None,
 ) -> App:
     """A window on a virtual table that goes on where *journal* stands, or begins; already running."""
     epochs = journal.epochs()
     number = epochs[-1] if epochs else 1
     journaled = events_of(journal.entries(number)) if epochs else []
     start = stands_at(record_of(seed, number, profile, None, ruleset), journaled) if journaled else 0
-    source = VirtualSource(seed, profile, ruleset, speed, number, start, studio)
+    source = VirtualSource(seed, profile, ruleset, speed, number, start, studio, evidence)
     head = source.table.record[0].data
     controller = Controller(ruleset, profile, head.get("names"), head.get("options"))
     ledger = Ledger(journal, time.time, "demo", epoch=number if journaled else number - 1)
     app = App(controller, ledger, source, language, demo=inset, title=Words(language)("demo.title"))
+    if evidence is not None:
+        evidence.start(lambda: app.controller.desk, lambda: ledger.epoch)
     if journaled:
         people = source.table.people
         people.told(controller.resume(journaled, source.now()), source.now())

@@ -186,5 +186,10 @@ class Shelf:
         return found
 
 
+def beside(journal: Path) -> Path:
+    """The folder of the pictures that belong to the matches of *journal*: ``evidence/``, by the journal's name."""
+    return journal.parent / "evidence" / journal.stem
+
+
 def _line(kept: Kept) -> str:
     return json.dumps(asdict(kept), ensure_ascii=False) + "\n"

@@ -26,6 +26,8 @@ from engine.events import Event
 from engine.match import Match
 from simulator.gestures import Pace
 from table.controller import Controller
+from table.evidence import Recorder
+from table.evidence_shelf import Shelf
 from table.inputs import Input, Tapped
 from table.journal import Journal
 from table.ledger import Ledger
@@ -33,7 +35,7 @@ from table.sync import Link
 from table.sync_pairing import Pairing
 from table.sync_start import link_for
 from table.tally import Journaled, stands_at, tally
-from table.virtual import Studio, VirtualTable, record_of
+from table.virtual import Studio, VirtualTable, record_of, studio_of
 
 PACE = replace(Pace().quicker(0.25), still=0.9)
 """Robots think a quarter as long as people; their hands are as slow as ours."""
@@ -54,6 +56,11 @@ class Plan:
     jobs: int = 0
     venue: tuple[Pairing, ...] = ()
     """Each match is a table of its own in a demo's venue."""
+    deck: Path | None = None
+    """A folder of card pictures to play with."""
+    deck_profile: Path | None = None
+    evidence: Path | None = None
+    """Folder for the pictures of each match's alerts, a folder each."""
 
 
 def run(
@@ -114,7 +121,11 @@ def one(plan: Plan, path: Path, number: int, studio: Studio | None = None) -> di
     with contextlib.closing(Journal(journal_of(path, number))) as journal:
         ledger = Ledger(journal, time.time, "demo", epoch=number - 1)
         venue = plan.venue[number - 1] if plan.venue else None
-        play(record, plan.seed * 1000 + number, ledger, number, plan.profile, studio, venue)
+        evidence = None
+        if plan.evidence is not None:
+            evidence = Recorder(Shelf(plan.evidence / f"match-{number}"), time.time, threaded=False)
+        studio = studio or studio_of(plan.deck, plan.deck_profile)
+        play(record, plan.seed * 1000 + number, ledger, number, plan.profile, studio, venue, evidence)
         return {"match": number, **figures(record, ledger.match(number))}
 
 
@@ -143,15 +154,18 @@ def play(
     profile: str,
     studio: Studio | None = None,
     venue: Pairing | None = None,
+    evidence: Recorder | None = None,
 ) -> Controller:
-    """Play one match to its end, from wherever the journal stands; *venue* hears of it."""
+    """Play one match to its end, from wherever the journal stands; *venue* hears of it, *evidence* keeps pictures."""
     journaled = ledger.match(number)
     start = stands_at(record, journaled)
     head = record[0].data
     controller = Controller(str(head["ruleset"]), profile, head.get("names"), head.get("options"))
     if journaled and start >= len(record):
         return controller
-    table = VirtualTable(record, seed, max(start, 1), PACE, studio)
+    table = VirtualTable(record, seed, max(start, 1), PACE, studio, evidence=evidence)
+    if evidence is not None:
+        evidence.start(lambda: controller.desk, lambda: ledger.epoch)
     told: queue.SimpleQueue[Input] = queue.SimpleQueue()
     link: Link | None = None
 
@@ -166,6 +180,8 @@ def play(
         if receipt is not None:
             receipt.wait()
         table.people.told(effects, table.now)
+        if evidence is not None:
+            evidence.told(effects)
         if link is not None:
             link.handled(given)
             link.told(effects)
@@ -186,6 +202,8 @@ def play(
             take(given)
         while not told.empty():
             take(told.get())
+    if evidence is not None:
+        evidence.close()
     if link is not None:
         link.flush(10.0)
         link.close()

@@ -18,6 +18,8 @@ from hardware.speaker import Speaker
 from hardware.wiring import Wiring
 from table.camera_service import CameraService, held_path, hold
 from table.controller import Controller
+from table.evidence import Recorder
+from table.evidence_shelf import Shelf, beside
 from table.fittings import Fitted, Fittings
 from table.journal import Journal
 from table.ledger import Ledger, events_of
@@ -25,6 +27,7 @@ from table.sync_pairing import Continued, Pairing, take_over
 from table.sync_start import link_for
 from table.watchdog import Watchdog
 from table.words import Words
+from vision.profiles import DeckProfile
 
 RESERVE = 16 << 20
 """Bytes kept back for a disk that runs full: the rest of an evening."""
@@ -45,11 +48,12 @@ def run(
     venue: Pairing | None = None,
     continued: Continued | None = None,
     wiring: Wiring | None = None,
+    deck: DeckProfile | None = None,
 ) -> None:
     """Run the table until its window is closed; a match that was cut off goes on where the journal stands.
 
     *venue* is where it belongs, *continued* the match of the machine that it replaces there, *wiring* its pads and
-    lamps (None: keys stand for them).
+    lamps (None: keys stand for them), *deck* what the venue's own cards look like.
 
     :raises CannotShow: when there is no display to show a window on.
     :raises JournalRefused: when the journal cannot be used.
@@ -58,6 +62,7 @@ def run(
     from table.app import App, check_display
     from table.sources import CameraSource
     from vision.detector import Detector
+    from vision.enrolment.prototypes import with_profile
     from vision.eye import Eye
     from vision.reader import Reader
 
@@ -66,7 +71,8 @@ def run(
         if continued is not None:
             take_over(journal, continued, time.time())
         journal.forget(KEPT)
-        source = CameraSource(camera, Eye(Detector(), Reader()))
+        evidence = Recorder(Shelf(beside(path)), time.time)
+        source = CameraSource(camera, Eye(Detector(), with_profile(Reader(), deck)), evidence)
         controller = Controller(ruleset, profile)
         epochs = journal.epochs()
         ledger = Ledger(journal, time.time, epoch=epochs[-1] if epochs else 0)
@@ -79,6 +85,7 @@ def run(
             if going.desk.match.result is None or going.desk.match.signed != {"NS", "EW"}:
                 app.controller = controller = going
                 app.view = going.view
+        evidence.start(lambda: app.controller.desk, lambda: ledger.epoch)
         if venue is not None:
             app.link = link_for(journal, source.inputs.put, source.now)
             app.link.join(venue, (continued.match, len(continued.lines)) if continued is not None else None)
@@ -99,6 +106,7 @@ def run(
             app.run(until=beat)
         finally:
             watchdog.stopping()
+            evidence.close()
             if app.link is not None:
                 app.link.close()
         if source.failed.error is not None:

@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from engine.events import Event
-from simulator.art import Deck
 from simulator.gestures import Pace
 from simulator.world import World
 from table.desk import Desk
 from table.effects import Effect
+from table.evidence import Recorder
 from table.inputs import Input, Seen, Tapped, Ticked
 from table.virtual import FRAME, Studio, VirtualTable, record_of
 from vision.camera import Camera
@@ -38,12 +38,12 @@ class Failed:
 class CameraSource:
     """A real camera, or a recorded video, watched by the eye on a thread of its own; times are the camera's."""
 
-    def __init__(self, camera: Camera, eye: Eye) -> None:
+    def __init__(self, camera: Camera, eye: Eye, evidence: Recorder | None = None) -> None:
         self.inputs: queue.SimpleQueue[Input] = queue.SimpleQueue()
         self.lock = threading.Lock()
         self.failed = Failed()
         self.ended = False
-        self._camera, self._eye = camera, eye
+        self._camera, self._eye, self._evidence = camera, eye, evidence
         self._stopped = threading.Event()
         self._t, self._at = 0.0, time.monotonic()
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
@@ -57,6 +57,8 @@ class CameraSource:
 
     def told(self, effects: list[Effect]) -> None:
         """A real table's people read the screen themselves."""
+        if self._evidence is not None:
+            self._evidence.told(effects)
 
     def picture(self) -> np.ndarray | None:
         return None
@@ -71,9 +73,14 @@ class CameraSource:
 
     def _run(self) -> None:
         try:
+            camera: Camera = _Stamped(self._camera, self)
+            if self._evidence is not None:
+                camera = self._evidence.watch(camera, lambda: self._eye.view)
             while not self._stopped.is_set() and not self._eye.ended:
                 began = time.monotonic()
-                noticed = self._eye.step(_Stamped(self._camera, self))
+                noticed = self._eye.step(camera)
+                if self._evidence is not None:
+                    self._evidence.noticed(noticed, self._eye.view)
                 for seen in noticed:
                     self.inputs.put(Seen(seen))
                 self.inputs.put(Ticked(self._t))
@@ -120,11 +127,12 @@ class VirtualSource:
         number: int = 1,
         start: int = 0,
         studio: Studio | None = None,
+        evidence: Recorder | None = None,
     ) -> None:
         self.inputs: queue.SimpleQueue[Input] = queue.SimpleQueue()
         self.failed = Failed()
         self.seed, self.profile, self.ruleset, self.speed, self.number = seed, profile, ruleset, speed, number
-        self._studio = studio
+        self._studio, self._evidence = studio, evidence
         self._record = self._whole(number) if start else self._opening(number)
         self.table = self._table(self._record, start)
         self.lock = self.table.lock
@@ -143,8 +151,9 @@ class VirtualSource:
 
     def _table(self, record: Sequence[Event], start: int) -> VirtualTable:
         return VirtualTable(
-            record, self.seed * 1000 + self.number, max(FIRST_PLAY, start), Pace().quicker(0.8), self._studio, VISITOR
-        )
+            record, self.seed * 1000 + self.number, max(FIRST_PLAY, start), Pace().quicker(0.8), self._studio, VISITOR,
+            self._evidence,
+        )  # fmt: skip
 
     def start(self, desk: Callable[[], Desk]) -> None:
         """Begin; *desk* gives the controller's desk, read under :attr:`lock` only."""
@@ -156,7 +165,8 @@ class VirtualSource:
         """While the first deal is played the robots work out the rest of the match."""
         whole = self._whole(self.number)
         if len(whole) > len(table.record):
-            world = World(whole, [Deck.own("river")], self.seed * 1000 + self.number, Pace().quicker(0.8))
+            decks = (self._studio or Studio()).decks()
+            world = World(whole, decks, self.seed * 1000 + self.number, Pace().quicker(0.8))
             table.extend(world)
 
     def now(self) -> float:
@@ -164,6 +174,8 @@ class VirtualSource:
         return self._offset + self.table.now + min(gone, FRAME)
 
     def told(self, effects: list[Effect]) -> None:
+        if self._evidence is not None:
+            self._evidence.told(effects)
         with self.lock:
             self.table.people.told(effects, self.table.now)
 

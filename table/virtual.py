@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,10 +22,13 @@ from simulator.gestures import Pace
 from simulator.truth import play_match
 from simulator.world import World
 from table.desk import Desk
+from table.evidence import Recorder
 from table.inputs import Input, Seen, Ticked
 from table.stand_ins import StandIns
 from vision.camera import Box, Camera, Frame
+from vision.mat import View
 from vision.observations import Laid, Observation
+from vision.profiles import DeckProfile
 
 FRAME = 0.1
 """Seconds between two frames of the small stream."""
@@ -93,14 +97,18 @@ class VirtualTable:
         pace: Pace | None = None,
         studio: Studio | None = None,
         answer_after: float = 1.0,
+        evidence: Recorder | None = None,
     ) -> None:
         self.record = list(record)
         studio = studio or Studio()
         self.world = World(self.record, studio.decks(), seed, pace)
         self.now = self.world.start_at(start)
         self._acted = self.now
-        self.camera = TimedCamera(studio.camera(self.world, lambda: self.now, seed))
         self.eye = studio.eye(self.world)
+        self._evidence_of = evidence
+        self._filmed = studio.camera(self.world, lambda: self.now, seed)
+        looked_through = self._filmed if evidence is None else evidence.watch(self._filmed, self._view)
+        self.camera = TimedCamera(looked_through)
         self.people = StandIns(self.world, answer_after)
         self._reading = 0.0
         self.lock = threading.Lock()
@@ -110,7 +118,7 @@ class VirtualTable:
         """Go on in *world*, whose record begins with this one's and is longer."""
         with self.lock:
             self.record, self.world, self.people.world = world.record, world, world
-            self.camera.camera.world = world  # type: ignore[attr-defined]
+            self._filmed.world = world  # type: ignore[attr-defined]
 
     @property
     def done(self) -> bool:
@@ -133,7 +141,12 @@ class VirtualTable:
         took = time.perf_counter() - start - (self.camera.spent - spent)
         if self.camera.stills > stills:
             self._reading += took
+        if self._evidence_of is not None:
+            self._evidence_of.noticed(noticed, self._view())
         return noticed
+
+    def _view(self) -> View | None:
+        return getattr(self.eye, "view", None)
 
     def _evidence(self, seen: Observation) -> Mapping[str, Any]:
         if not isinstance(seen, Laid):
@@ -142,9 +155,23 @@ class VirtualTable:
         return {"ms": round(1000 * took, 1)}
 
 
-def _eye() -> Sees:
+def studio_of(deck: Path | None = None, profile: Path | None = None) -> Studio | None:
+    """A studio with the cards in the folder *deck*, read with the deck profile at *profile*; None: as it is.
+
+    :raises Unreadable: when *deck* is no folder of card pictures.
+    :raises CannotSee: when *profile* is no deck profile.
+    """
+    if deck is None and profile is None:
+        return None
+    cards = (Deck.own("river"),) if deck is None else (Deck.load(deck),)
+    own = None if profile is None else DeckProfile.load(profile)
+    return Studio(decks=lambda: cards, eye=lambda world: _eye(own))
+
+
+def _eye(own: DeckProfile | None = None) -> Sees:
     from vision.detector import Detector
+    from vision.enrolment.prototypes import with_profile
     from vision.eye import Eye
     from vision.reader import Reader
 
-    return Eye(Detector(), Reader())
+    return Eye(Detector(), with_profile(Reader(), own))
