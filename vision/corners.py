@@ -23,6 +23,8 @@ BESIDE: Final = 0.45
 BELOW: Final = 0.5
 OTHER_NAME: Final = 0.5
 """What another name adds to a miss: of one card's two corners one may be misread."""
+HALF_HIDDEN: Final = 0.05
+"""Probability that a corner must give the other corner's name to be of its card."""
 ALIGNED: Final = 0.86
 JOKER_SIDE: Final = (58.0, 82.0)
 """Where a joker's index at the same side lies, in millimetres down; lettering differs much in height."""
@@ -87,13 +89,19 @@ def _four_cornered(indices: Sequence[Index], shape: Shape, join: Join) -> list[l
     units = pairs + [[index] for index in rest]
     for one, unit in enumerate(units):
         for two in range(one + 1, len(units)):
-            if unit[0].card is units[two][0].card:
+            if _may_be_one(unit, units[two]):
                 miss = float(np.mean([_beside(a, b, across, down) for a in unit for b in units[two]]))
                 if miss <= 1:
                     tops.append((miss, one, two))
     joined = _matched(tops)
     alone = set(range(len(pairs))) - {place for pair in joined for place in pair}
     return [units[one] + units[two] for one, two in joined] + [units[place] for place in sorted(alone)]
+
+
+def _may_be_one(unit: Sequence[Index], other: Sequence[Index]) -> bool:
+    """Whether both name one card, or one is a half-hidden corner that may well be the other's."""
+    a, b = unit[0], other[0]
+    return a.card is b.card or max(a.probs.get(b.card, 0.0), b.probs.get(a.card, 0.0)) >= HALF_HIDDEN
 
 
 def _matched(edges: Sequence[tuple[float, int, int]]) -> list[tuple[int, int]]:
@@ -143,7 +151,7 @@ def _lettered(jokers: list[Index], px_per_mm: float) -> list[list[Index]]:
             if -EDGE_MM <= (at[each] - at[corner]) @ across / wide <= wide + EDGE_MM
             and -EDGE_MM <= (at[each] - at[corner]) @ down / long <= long + EDGE_MM
         ]  # fmt: skip
-        groups.append([jokers[each] for each in inside])
+        groups.append(sorted((jokers[each] for each in inside), key=lambda index: -index.confidence))
         left = [each for each in left if each not in inside]
         sides.append(down / long)
     # Of a joker under another one side shows.
@@ -157,23 +165,52 @@ def _lettered(jokers: list[Index], px_per_mm: float) -> list[list[Index]]:
     return groups
 
 
-def at_one_side(members: Sequence[Index]) -> bool:
-    """Whether a group's first two indices are a card's upper and lower corner at the same side."""
-    if len(members) < 2:
-        return False
-    off = _offset(members[0], members[1], True)
-    return off is not None and abs(off[0]) < 0.35 * abs(off[1])
-
-
-def widest(members: Sequence[Index]) -> list[Index]:
-    """Of a card's corners the two that lie opposite each other, farthest apart; else the first two."""
-    best, far = list(members[:2]), 0.0
+def opposite(members: Sequence[Index]) -> list[Index]:
+    """Of a card's corners its upper left and lower right one; empty when it does not show both. What was joined as two
+    corners by itself stays two corners."""
+    best: list[Index] = []
+    far = 0.0
     for one, a in enumerate(members):
         for b in members[one + 1 :]:
             off = _offset(a, b, True)
-            if off is not None and off[0] > 0 and off[1] > 0 and off[0] > max(far, 0.35 * off[1]):
+            if off is not None and off[1] > 0 and off[0] > max(far, 0.35 * off[1]):
                 best, far = [a, b], off[0]
+    if not best and len(members) == 2 and not _one_side(members[0], members[1]):
+        return list(members)
     return best
+
+
+def _one_side(a: Index, b: Index) -> bool:
+    """Whether *a* and *b* are two corners of one side: one below the other, or both upper or both lower ones."""
+    below = _offset(a, b, True)
+    return (below is not None and abs(below[0]) < 0.35 * abs(below[1])) or _offset(a, b, False) is not None
+
+
+def upper_left(members: Sequence[Index], up: float) -> Index:
+    """Of corners at one side of a card the one that is its upper left, either end up; *up* (radians) is where the tops
+    of the reader's cards point."""
+    first = max(members, key=lambda i: i.dx * np.sin(up) - i.dy * np.cos(up))
+    for other in members:
+        off = _offset(first, other, False) if other is not first else None
+        if off is not None:  # side by side: the left one as the index stands
+            return first if off[0] > 0 else other
+    return first
+
+
+def middle_of(members: Sequence[Index], up: float) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Centre and up-direction of a joker that shows three corners or more, by their places alone; of its two ends the
+    one nearer to *up* (radians)."""
+    at = [np.array([index.x, index.y]) for index in members]
+    one, two = max(combinations(at, 2), key=lambda ends: float(np.hypot(*(ends[1] - ends[0]))))
+    # Of the other corners the one that makes the squarest angle: lettering lies in between.
+    others = [each for each in at if each is not one and each is not two]
+    corner = min(others, key=lambda each: abs(float((one - each) @ (two - each))))
+    long = max((one - corner, two - corner), key=lambda side: float(np.hypot(*side)))
+    long = long / np.hypot(*long)
+    if long @ np.array([np.sin(up), -np.cos(up)]) < 0:
+        long = -long
+    centre = (one + two) / 2
+    return (float(centre[0]), float(centre[1])), (float(long[0]), float(long[1]))
 
 
 def without_figures(cards: Sequence[Placed]) -> list[Placed]:

@@ -201,7 +201,7 @@ class Eye:
         self._watch.accept(seat)
         return told
 
-    def _verdict(self, t: float, seat: str, still: Frame | None) -> list[Observation]:
+    def _verdict(self, t: float, seat: str, still: Frame | None, again: bool = False) -> list[Observation]:
         zone = self._zones[seat]
         verdict, votes = vote(zone.stills), len(zone.stills)
         zone.stills = []
@@ -210,6 +210,12 @@ class Eye:
             [lying for lying in zone.lying if lying not in outside], verdict.cards,
             lambda lying: self._lies_yet(lying, verdict.cards), self._watch.look if self._watch else None,
         )  # fmt: skip
+        if again:
+            # Nobody has touched the zone: nothing can have come or gone, whatever a second look makes of it.
+            stayed = tuple(lying for lying in change.lying if lying.seen not in change.new)
+            missed = tuple(lying for lying in zone.lying if lying.seen in change.gone)
+            zone.lying, zone.looked_at = outside + stayed + missed, t
+            return [Revised(t, seat, change.renamed, change.was)] if change.renamed else []
         zone.lying = outside + change.lying
         emptied = not zone.lying
         zone.looked_at, zone.looks = t, 0
@@ -261,7 +267,7 @@ class Eye:
             return []
         looks = zone.looks + 1
         zone.touched_at = zone.settled_at = t
-        told: list[Observation] = [s for s in self._verdict(t, seat, None) if isinstance(s, Revised | Laid)]
+        told = self._verdict(t, seat, None, again=True)
         zone.looks = looks
         return told
 

@@ -16,7 +16,7 @@ from typing import Final, Protocol
 import numpy as np
 
 from engine.cards import Card
-from vision.corners import at_one_side, gathered, widest, without_figures
+from vision.corners import gathered, middle_of, opposite, upper_left, without_figures
 from vision.mat import CARD_MM, angle_of
 
 FARTHER: Final = (0.2, 0.05)
@@ -296,15 +296,19 @@ def _placed(members: list[Index], shape: Shape, px_per_mm: float | None, up: flo
     if members[0].card.is_joker and px_per_mm:
         # A joker's lettering has a height of its own: the other cards tell how large the card is.
         shape = Shape(shape.width, float(np.clip(np.mean([i.size for i in members]) / px_per_mm, 6.0, 44.0)))
-    pair = widest(members)
-    if len(members) > 2 or at_one_side(pair):
-        # Two opposite corners tell where the card lies, or of two at one side the upper left one.
-        first = max(pair, key=lambda i: i.dx * np.sin(up) - i.dy * np.cos(up))
-        best = _placed([first] if at_one_side(pair) else pair, shape, px_per_mm)
+    if members[0].card.is_joker and px_per_mm and len(members) > 2:
+        (x, y), (ux, uy) = middle_of(members, up)
+        named = sorted(members[0].probs.items(), key=lambda pair: (-pair[1], pair[0].index))
+        return Placed(tuple(named), tuple(members), x, y, ux, uy, shape.index * px_per_mm, shape)
+    pair = opposite(members)
+    if len(members) > 2 or (len(members) == 2 and not pair):
+        # Two opposite corners tell where the card lies, or the one that is its upper left, either end up.
+        first = upper_left(members, up)
+        best = _placed(pair or [first], shape, px_per_mm)
         other = max((i for i in members if i.card is not best.card), key=lambda i: i.confidence, default=None)
         strong = dict(max((i for i in members if i.card is best.card), key=lambda i: i.confidence, default=first).probs)
-        probs = tuple(_combined(strong, strong if other is None else other.probs))
-        return replace(best, probs=probs, indices=(*best.indices, *(i for i in members if i not in best.indices)))
+        both = tuple(_combined(strong, strong if other is None else other.probs))
+        return replace(best, probs=both, indices=(*best.indices, *(i for i in members if i not in best.indices)))
     members = sorted(members, key=lambda i: -i.confidence)
     first = members[0]
     if len(members) == 2:

@@ -50,11 +50,14 @@ def test_four_corners_are_one_card_and_equal_neighbours_two(names: str, angle: i
         assert Counter(each.card.name for each in laid) == Counter(names.split())
 
 
-def test_of_a_card_under_another_the_lower_corners_are_one_card() -> None:
+@pytest.mark.parametrize("shown", [(1, 3), (0, 2), (0, 3), (0, 1, 3)])
+def test_a_card_under_another_is_one_card_where_it_lies(shown: tuple[int, ...]) -> None:
     rng = np.random.default_rng(1)
     whole, under = all_corners("HK", 1000, 700, 2, 3.3, rng), all_corners("D7", 1005, 820, 0, 3.3, rng)
-    laid = lay_out([*whole, under[1], under[3]], JUMBO, 3.3)
+    laid = lay_out([*whole, *(under[place] for place in shown)], JUMBO, 3.3)
     assert sorted(each.card.name for each in laid) == ["D7", "HK"]
+    lower = next(each for each in laid if each.card.name == "D7")
+    assert np.hypot(lower.x - 1005, lower.y - 820) < 25 and abs((lower.angle + 90) % 180 - 90) < 10
 
 
 def test_two_equal_cards_of_a_common_deck_side_by_side_stay_two() -> None:
@@ -74,6 +77,8 @@ def test_a_joker_with_a_star_in_every_corner_is_one_joker(under: bool) -> None:
         found += [index(1000 + (x - 20) * scale, 800 + y * scale, rng.uniform(0, 360), 40.0, joker) for x, y in at[:2]]
     laid = lay_out(found, px_per_mm=scale)
     assert Counter(each.card.name for each in laid) == {"SB": 2 if under else 1, "C5": 1}
+    whole = next(each for each in laid if len(each.indices) == 4)
+    assert abs(whole.x - 1000) < 2 and abs(whole.y - 800) < 2 and min(whole.angle, 360 - whole.angle) < 2
 
 
 def test_two_equal_jokers_of_a_common_deck_stay_two() -> None:
