@@ -1,0 +1,160 @@
+"""The appliance: units that systemd takes without a word, hardening that leaves the devices usable, an installer that
+can be run again and undone.
+
+The installer itself runs where ``GUANDAN_TREE`` names a bare Debian tree (``debootstrap --variant=minbase
+--include=python3,python3-venv bookworm DIR``) and ``GUANDAN_WHEELS`` a folder that ``systemd/wheelhouse.sh`` filled for
+it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hardware import wiring
+
+HOME = Path(__file__).resolve().parents[2]
+UNITS = sorted((HOME / "systemd").glob("*.service"))
+SCRIPTS = sorted((HOME / "systemd").glob("*.sh"))
+needs_systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd-analyze here")
+
+
+@pytest.fixture
+def units(tmp_path: Path) -> list[Path]:
+    """The units with a program that exists on any machine in place of the installed one."""
+    made = []
+    for unit in UNITS:
+        text = unit.read_text("utf-8").replace("/opt/guandan/current/.venv/bin/python", "/usr/bin/env")
+        made.append(tmp_path / unit.name)
+        made[-1].write_text(text, "utf-8")
+    return made
+
+
+@needs_systemd
+def test_systemd_takes_the_units_without_a_word(units: list[Path]) -> None:
+    """The exit status alone hides unknown keys; so does a quiet run."""
+    told = subprocess.run(
+        ["systemd-analyze", "verify", "--recursive-errors=yes", *units], capture_output=True, text=True
+    )
+    ours = [line for line in told.stderr.splitlines() if "guandan" in line]
+    assert (told.returncode, ours) == (0, [])
+
+
+@needs_systemd
+def test_a_typing_error_in_a_unit_would_be_noticed(units: list[Path]) -> None:
+    units[0].write_text(units[0].read_text("utf-8").replace("NoNewPrivileges", "NoNewPriviliges"), "utf-8")
+    told = subprocess.run(
+        ["systemd-analyze", "verify", "--recursive-errors=yes", units[0]], capture_output=True, text=True
+    )
+    assert "NoNewPriviliges" in told.stderr
+
+
+@needs_systemd
+def test_the_units_are_exposed_by_at_most_four(units: list[Path]) -> None:
+    told = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--threshold=40", *units], capture_output=True, text=True
+    )
+    exposed = re.findall(r"Overall exposure level for (\S+): ([\d.]+)", told.stdout)
+    assert len(exposed) == len(UNITS)
+    assert told.returncode == 0 and all(float(level) <= 4.0 for _, level in exposed), exposed
+
+
+def keys(unit: Path) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for line in unit.read_text("utf-8").splitlines():
+        if "=" in line and not line.startswith("#"):
+            found.setdefault(line.partition("=")[0], []).append(line.partition("=")[2])
+    return found
+
+
+def test_nothing_in_the_hardening_takes_a_device_away() -> None:
+    table = keys(HOME / "systemd" / "guandan-table.service")
+    closing = {"PrivateDevices", "DevicePolicy", "DeviceAllow", "ProtectClock", "PrivateUsers",
+    "MemoryDenyWriteExecute",
+               "MemoryDenyWriteExecute", "PrivateNetwork"}  # fmt: skip
+    assert not closing & set(table)
+    assert set(table["SupplementaryGroups"][0].split()) >= {"video", "render", "input", "gpio", "dialout", "lp"}
+    assert table["Type"] == ["notify"] and int(table["WatchdogSec"][0]) <= 60
+    environment = " ".join(table["Environment"])
+    assert "GPIOZERO_PIN_FACTORY=lgpio" in environment and "LG_WD=/run/guandan" in environment
+    assert "network" not in " ".join(table.get("After", []) + table.get("Wants", []))
+
+
+def test_the_groups_of_the_service_are_made_by_the_installer() -> None:
+    groups = keys(HOME / "systemd" / "guandan-table.service")["SupplementaryGroups"][0].split()
+    made = re.search(r"for group in (.*); do", (HOME / "systemd" / "install.sh").read_text("utf-8"))
+    assert made is not None and set(groups) == set(made.group(1).split())
+
+
+def test_the_names_of_the_wiring_plan_are_made_by_the_udev_rules() -> None:
+    rules = (HOME / "systemd" / "70-guandan.rules").read_text("utf-8")
+    plan = wiring.load()
+    for path in (plan.box, plan.clock, plan.printer):
+        assert path is not None and f'SYMLINK+="{path.removeprefix("/dev/")}"' in rules
+    for line in rules.splitlines():
+        if line and not line.startswith("#"):
+            parts = line.split(", ")
+            assert all(re.fullmatch(r'[A-Z]+(\{\w+\})?(==|=|\+=|!=)"[^"]*"', part) for part in parts), line
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_the_scripts_are_plain_shell(script: Path) -> None:
+    assert os.access(script, os.X_OK)
+    subprocess.run(["sh", "-n", script], check=True)
+
+
+def test_an_unknown_option_is_one_sentence() -> None:
+    told = subprocess.run([HOME / "systemd" / "install.sh", "--unistall"], capture_output=True, text=True)
+    assert told.returncode == 2 and told.stderr == "install.sh: unknown: --unistall (see the head of this file)\n"
+
+
+TREE, WHEELS = os.environ.get("GUANDAN_TREE"), os.environ.get("GUANDAN_WHEELS")
+
+
+needs_tree = pytest.mark.skipif(not (TREE and WHEELS and os.geteuid() == 0), reason="no bare tree was given")
+
+
+@needs_tree
+def test_a_bare_tree_is_installed_updated_rolled_back_and_cleaned() -> None:
+    root = Path(str(TREE))
+    source = root / "src"
+    shutil.rmtree(source, ignore_errors=True)
+    shutil.copytree(HOME, source, ignore=shutil.ignore_patterns(".git", ".venv", "tests", "benchmarks", "__pycache__"))
+    shutil.copytree(str(WHEELS), root / "wheels", dirs_exist_ok=True)
+
+    def inside(*words: str) -> subprocess.CompletedProcess[str]:
+        """Without a network, without this machine's environment."""
+        return subprocess.run(
+            ["env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "unshare", "-n", "chroot", str(root), *words],
+            capture_output=True, text=True,
+        )  # fmt: skip
+
+    def install(*words: str) -> str:
+        told = inside("/src/systemd/install.sh", "--wheelhouse", "/wheels", *words)
+        assert told.returncode == 0, told.stderr
+        return (root / "opt/guandan/current").readlink().name if (root / "opt/guandan/current").is_symlink() else ""
+
+    install("--purge")
+    first = install()
+    assert inside("/usr/local/bin/guandan", "--help").returncode == 0
+    kept = {path: path.stat().st_mtime_ns for path in (root / "opt").rglob("*") if path.is_file()}
+    (root / "etc/guandan/table.env").write_text("GUANDAN_OPTIONS=--camera ribbon\n", "utf-8")
+    assert install() == first
+    assert kept == {path: path.stat().st_mtime_ns for path in (root / "opt").rglob("*") if path.is_file()}
+    assert "ribbon" in (root / "etc/guandan/table.env").read_text("utf-8"), "a machine's settings are its own"
+    with (source / "cli/doctor.py").open("a", encoding="utf-8") as file:
+        file.write("# another release\n")
+    assert install("--stage") == first
+    second = install("--switch")
+    assert second != first
+    assert install("--rollback") == first
+    install("--uninstall")
+    left = [str(path.relative_to(root)) for path in (root / "etc").rglob("*guandan*")]
+    assert left == ["etc/guandan"] and not (root / "opt/guandan").exists()
+    install("--purge")
+    assert not (root / "etc/guandan").exists()
