@@ -1,13 +1,17 @@
 // The hall's screen: each table's levels as they race, the round's clock; then standings, bracket, pairings of the desk.
 import { byName, duration, get, Hall, h, language, languageLink, rankText, say, svg } from "./core.js";
-import { bracketView, pairingsView, standingsView } from "./results.js";
+import { bracketView, pairingsView, roundTitle, standingsView } from "./results.js";
 
 const hall = new Hall(render);
 const ranks = "23456789TJQKA";
 const parameters = new URLSearchParams(location.search);
-let view = parameters.get("show") ?? "tables";
 const zone = parameters.get("zone");
-let fitted = "", competitions = [], fetched = null;
+const turn = Number(parameters.get("turn")) || 20;
+let view = parameters.get("show") ?? "turns", turned = 0;
+let fitted = "", competitions = [], fetched = null, touched = -1e9, scrolledDown = false;
+// "which table am I at?": typed once, it stays while the page renews itself
+const find = h("input", { type: "search", placeholder: say("board.find"), "aria-label": say("board.find") });
+find.addEventListener("input", () => { view = "pairings"; render(); });
 
 /** Both sides' levels after each deal: a step a deal, the line's end is now. */
 function race(levels) {
@@ -41,12 +45,37 @@ function tile(each) {
       : h("div", { class: "empty" }, board?.hidden ? say("board.hidden") : say("duty.no_match")));
 }
 
+/** Within the minute after half of the round's time has gone: said once, as a host would. */
+function half(clock, left) {
+  const event = current(), minutes = event?.plans[event.stage]?.minutes;
+  return Boolean(minutes) && clock.ends !== null && left <= minutes * 30 && left > minutes * 30 - 60;
+}
+
+/** The event that the hall is about: the one that is asked for, else the newest that is not over, else the newest. */
+function current() {
+  const wanted = parameters.get("event");
+  return competitions.find((each) => each.id === wanted) ?? competitions.findLast((each) => !each.finished) ?? competitions.at(-1);
+}
+/** What is worth showing now, in the order in which a hall needs it. */
+function programme(event, views) {
+  if (!event) return ["tables"];
+  const state = { drawn: ["pairings"], playing: ["tables", "pairings", "standings", "bracket"], finished: ["bracket", "standings"] }[event.state] ?? ["standings", "bracket", "pairings"];
+  const shown = state.filter((name) => views.includes(name));
+  return shown.length ? shown : views.slice(0, 1);
+}
+function pairings(event) {
+  const shown = pairingsView(event), wanted = find.value.trim().toLowerCase();
+  if (wanted) for (const game of shown.querySelectorAll?.(".game") ?? []) game.hidden = !game.textContent.toLowerCase().includes(wanted);
+  return h("div", { class: "grow" }, event.rounds.length ? h("h2", { class: "subtitle" }, roundTitle(event, event.rounds.at(-1))) : null, shown);
+}
+
 function clocks() {
   const shown = [...hall.clocks.values()].filter((clock) => (clock.ends !== null || clock.left !== null) && (!clock.zone || !zone || clock.zone === zone));
   return shown.map((clock) => {
     const left = clock.ends !== null ? clock.ends - hall.now() : clock.left;
     const state = left <= 0 ? "over" : left <= 300 ? "ending" : "";
     return h("div", { class: `clock ${state}`, "data-ends": clock.ends, role: "timer" },
+      half(clock, left) ? h("span", { class: "reminder", role: "status" }, say("board.half_time")) : left > 0 && left <= 300 ? h("span", { class: "reminder", role: "status" }, say("board.last_minutes")) : null,
       clock.title || clock.zone ? h("span", { class: "title" }, [clock.title, clock.zone && say("duty.zone", { zone: clock.zone })].filter(Boolean).join(" ")) : null,
       h("span", { class: "digits" }, duration(left)), clock.ends === null ? h("span", { class: "title" }, "  ", say("board.stopped")) : null);
   });
@@ -73,34 +102,49 @@ document.body.append(main);
 
 function render() {
   if (hall.state !== "connecting") results();
-  const competition = competitions.at(-1);
-  const views = ["tables", ...(competition ? ["pairings", "standings", ...(competition.bracket ? ["bracket"] : [])] : [])];
-  const shown = views.includes(view) ? view : "tables";
-  const content = shown === "tables" ? tables() : shown === "standings" ? standingsView(competition) : shown === "bracket" ? bracketView(competition) : pairingsView(competition);
-  const scrolled = document.querySelector(".bracket")?.scrollLeft;
+  const event = current();
+  const playing = [...hall.tables.values()].some((each) => each.board);
+  const views = [...(playing || !event ? ["tables"] : []), ...(event ? ["pairings", "standings", ...(event.stages.some((stage) => stage.bracket) ? ["bracket"] : [])] : [])];
+  const turns = programme(event, views), chosen = view === "turns" ? turns[turned % turns.length] : view;
+  const shown = views.includes(chosen) ? chosen : views[0];
+  const content = shown === "tables" ? tables() : shown === "standings" ? standingsView(event, undefined, false) : shown === "bracket" ? bracketView(event) : pairings(event);
+  const scrolled = document.querySelector(".bracket")?.scrollLeft, typing = document.activeElement === find;
+  const pick = (name) => h("button", { "aria-pressed": String(view === name), onclick: () => { view = name; render(); } }, say(`board.show_${name}`));
   main.replaceChildren(
-    h("header", {}, h("h1", {}, competition?.title ?? say("board.title")), ...clocks()),
+    h("header", {}, h("h1", {}, event?.title ?? say("board.title")), ...clocks()),
     ...(hall.notice.text ? [h("div", { class: "told", role: "status" }, hall.notice.text)] : []),
-    content,
-    h("div", { class: "row wrap" }, h("div", { class: "views grow" }, views.length > 1 ? views.map((name) => h("button", { "aria-pressed": String(shown === name), onclick: () => { view = name; render(); } }, say(`board.show_${name}`))) : null), languageLink()),
+    h("main", {}, content),
+    h("footer", { class: "row wrap" }, h("div", { class: "views grow", role: "group", "aria-label": say("board.views") }, views.length > 1 ? ["turns", ...views].map(pick) : null),
+      event?.rounds.length ? h("div", { class: "find" }, find) : null, languageLink()),
     ...(hall.state === "silent" ? [h("div", { class: "cut", role: "alert" }, say("board.cut"))] : []));
-  const shape = `${shown}/${hall.tables.size}/${[...hall.tables.values()].filter((each) => each.board).length}/${Boolean(hall.notice.text)}`;
+  if (typing) find.focus();
+  const games = event?.rounds.at(-1)?.games.length ?? 0;
+  const shape = `${shown}/${hall.tables.size}/${[...hall.tables.values()].filter((each) => each.board).length}/${Boolean(hall.notice.text)}/${event?.rounds.length}/${games}/${event?.entrants.length}`;
   if (shape !== fitted) { fitted = shape; fit(); }
   if (scrolled) main.querySelector(".bracket")?.scrollTo({ left: scrolled });
 }
 
-/** As large as lets every table be seen at once; where that would be too small to read, the page scrolls by itself. */
+/** As large as lets everything be seen at once; where that would be too small to read, the page scrolls by itself. */
 function fit() {
   const style = document.body.style;
   style.removeProperty("--u");
-  if (!document.querySelector(".tiles") || innerWidth < 700) return;
+  if (innerWidth < 700) return;
   let unit = parseFloat(getComputedStyle(document.body).fontSize);
   const least = Math.max(13, unit * 0.6);
-  while (document.documentElement.scrollHeight > innerHeight + 2 && unit > least) {
+  const wide = () => { const bracket = document.querySelector(".bracket"); return bracket && bracket.scrollWidth > bracket.clientWidth + 2; };
+  const tooLarge = () => document.documentElement.scrollHeight > innerHeight + 2 || wide();
+  while (tooLarge() && unit > least) {
     unit -= 0.5;
     style.setProperty("--u", `${unit}px`);
   }
-  if (document.documentElement.scrollHeight > innerHeight + 2) style.removeProperty("--u");
+  if (tooLarge() && !document.querySelector(".bracket")) style.removeProperty("--u");
+  if (style.getPropertyValue("--u") || tooLarge()) return;
+  for (const most = unit * 1.6; unit < most;) { // few lines: as large as the screen carries, for the last row of seats
+    style.setProperty("--u", `${unit + 1}px`);
+    if (tooLarge()) break;
+    unit += 1;
+  }
+  style.setProperty("--u", `${unit}px`);
 }
 addEventListener("resize", () => { fitted = ""; render(); });
 
@@ -112,13 +156,22 @@ setInterval(() => {
   }
 }, 500);
 
+// Nobody at the page: what a hall needs comes in turn.
+setInterval(() => {
+  if (view !== "turns" || performance.now() - touched < 30_000 || scrollY > 4) return;
+  if (document.documentElement.scrollHeight - innerHeight >= 40 && !scrolledDown) return; // first all of it
+  scrolledDown = false;
+  turned += 1;
+  render();
+}, turn * 1000);
+
 // A hall with more than fits is shown screen by screen, unless somebody is at the page.
-let touched = 0;
 for (const name of ["pointerdown", "wheel", "keydown"]) addEventListener(name, () => { touched = performance.now(); }, { passive: true });
 setInterval(() => {
   const most = document.documentElement.scrollHeight - innerHeight;
   if (most < 40 || performance.now() - touched < 30_000) return;
   const down = scrollY >= most - 4 ? 0 : Math.min(most, scrollY + innerHeight * 0.85);
+  if (down === 0) scrolledDown = true;
   scrollTo({ top: down, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
 }, 12_000);
 document.documentElement.dataset.language = language;

@@ -1,130 +1,153 @@
-// The desk: a competition from the list of names to the prize list.
-import { attempt, get, h, Hall, languageLink, lineSign, person, post, rankText, say, toast } from "./core.js";
-import { bracketView, standingsView, titleOf } from "./results.js";
+// The desk: an event from the list of names to the prize list. On top stands what is to be done next.
+import { attempt, duration, get, h, Hall, languageLink, lineSign, person, post, say, toast } from "./core.js";
+import { entriesPanel } from "./desk_entries.js";
+import { gamesPanel } from "./desk_games.js";
+import { newPanel } from "./desk_new.js";
+import { bracketView, roundTitle, stageTitle, standingsView, titleOf } from "./results.js";
 
-const ranks = [..."23456789TJQKA"];
 const hall = new Hall(followed);
 const [line, showLine] = lineSign(hall);
-let list = [], open = null, round = null, editing = null, stamp = "";
+let list = [], stamp = "", asked = false;
+
+/** What all parts of the page share: the event that is open, and how to act on it. */
+export const desk = {
+  hall, event: null, round: null, editing: null, tab: "games",
+  path() { return `/v1/competitions/${desk.event.id}`; },
+  /** A button that does `work`, then shows what came of it. Refused things are told, not thrown. */
+  act(label, kind, work, more = {}) {
+    const button = h("button", { class: kind, type: "button", ...more }, label);
+    button.addEventListener("click", () => attempt(button, async () => { if (await work(button) !== false) await refresh(); }));
+    return button;
+  },
+  field(label, input, kind = "grow") { return h("label", { class: kind }, h("span", {}, say(label)), input); },
+  show() { render(); },
+  async open(id) { desk.event = { id }; desk.round = desk.editing = null; desk.tab = "games"; await refresh(); },
+  hallWithTables() { return hall.tables.size > 0; },
+};
 
 const link = (path, name) => h("a", { class: "button plain slim", href: path }, say(`pages.${name}`));
 const main = h("main");
 document.body.append(h("header", { class: "bar" }, h("h1", {}, say("pages.desk")), line,
-  h("nav", {}, link("/office", "office"), link("/board", "board"), person.role === "chief" ? link("/duty", "duty") : null), languageLink()), main);
+  h("nav", { "aria-label": say("desk.pages") }, link("/office", "office"), link("/board", "board"), person.role === "chief" ? link("/duty", "duty") : null), languageLink()), main);
+const create = newPanel(desk), entries = entriesPanel(desk), games = gamesPanel(desk);
 
-function act(label, kind, work) {
-  const button = h("button", { class: kind, type: "button" }, label);
-  button.addEventListener("click", () => attempt(button, async () => { await work(button); await refresh(); }));
-  return button;
+// --- what to do next: a sentence and one main button for each state that an event can be in
+const seed = h("input", { maxlength: 40, placeholder: say("desk.seed_hint"), "aria-label": say("desk.seed") });
+const minutes = h("input", { type: "number", min: 1, max: 600, "aria-label": say("office.minutes") });
+const order = h("input", { maxlength: 200 }), orderWhy = h("input", { maxlength: 200, value: say("desk.extra_deal") });
+const print = (sheet, word, kind = "button plain") => h("a", { class: kind, href: `${desk.path()}/print/${sheet}`, target: "_blank", rel: "noopener" }, say("desk.print", { what: say(word) }));
+
+const drawButton = (word) => desk.act(word, "main", async () => {
+  const told = await post(`${desk.path()}/draw`, { seed: seed.value });
+  seed.value = "";
+  Object.assign(desk, { round: told.round, editing: null, tab: "games" });
+});
+const undraw = () => desk.act(say("desk.undraw"), "plain", async () => {
+  if (!confirm(say("desk.undraw_sure"))) return false;
+  desk.round = desk.editing = null;
+  return post(`${desk.path()}/undraw`);
+});
+const seedField = () => h("div", { class: "seed" }, seed);
+
+function missing(event) {
+  const last = event.rounds.at(-1);
+  return last ? last.games.filter((game) => game.other !== null && !game.result).length : 0;
 }
-const field = (label, input) => h("label", { class: "grow" }, h("span", {}, say(label)), input);
-const path = () => `/v1/competitions/${open.id}`;
-
-// --- a new event
-const title = h("input", { maxlength: 60 });
-const format = h("select", {}, ["swiss", "drawn_knockout", "knockout", "round_robin"].map((name) => h("option", { value: name }, say(`format.${name}`))));
-const rounds = h("input", { type: "number", min: 1, max: 50, value: 5 });
-const ruleset = h("input", { maxlength: 60, value: "national" });
-const prizes = h("input", { maxlength: 300 });
-const chain = h("input", { maxlength: 200, value: ["points", "head_to_head", "net_levels", "cumulative", "opponents"].map((name) => say(`chain.${name}`)).join("，") });
-const chainNames = new Map(["points", "head_to_head", "net_levels", "levels", "wins", "cumulative", "cumulative_without_first", "opponents", "lot"].map((name) => [say(`chain.${name}`), name]));
-
-async function create() {
-  const wanted = chain.value.split(/[,，、]+/).map((text) => text.trim()).filter(Boolean).map((text) => chainNames.get(text) ?? text);
-  const given = prizes.value.split(/[,，\s]+/).map((text) => text.match(/^(.+?)[×x*](\d+)$/)).filter(Boolean).map(([, name, count]) => ({ name, count: Number(count) }));
-  const told = await post("/v1/competitions", { title: title.value, format: format.value, options: { rounds: Number(rounds.value), chain: wanted, prizes: given, ruleset: ruleset.value } });
-  open = { id: told.id };
-}
-const newPanel = h("section", { class: "panel stack" }, h("h2", {}, say("desk.new")),
-  h("div", { class: "row wrap" }, field("desk.title", title), field("desk.format", format), field("desk.rounds", rounds), field("desk.ruleset", ruleset)),
-  field("desk.chain", chain), field("desk.prizes", prizes), act(say("desk.create"), "main", create));
-
-// --- entries
-const text = h("textarea", { placeholder: say("desk.entries_hint") });
-const file = h("input", { type: "file", accept: ".csv,.txt,.xlsx" });
-const doubts = h("div");
-async function enter() {
-  const body = file.files[0] ?? new Blob([text.value]);
-  const answer = await fetch(`${path()}/entries`, { method: "POST", body, headers: { "x-guandan-csrf": person.csrf } });
-  const told = await answer.json();
-  if (!answer.ok) { toast(told.error.detail); return; }
-  doubts.replaceChildren(...told.doubts.map((doubt) => h("p", { class: "bad" }, say(`doubt.${doubt.what}`, doubt))));
-  text.value = file.value = "";
-}
-function entriesPanel() {
-  const playing = open.entrants.length;
-  return h("section", { class: "panel stack" }, h("h2", {}, `${say("desk.entries")} · ${playing}`),
-    open.rounds.length ? null : [text, h("div", { class: "row wrap" }, h("div", { class: "grow" }, file), act(say("desk.add_entries"), "main", enter))], doubts,
-    playing ? h("div", { class: "scroll" }, h("table", { class: "devices" }, h("tbody", {}, open.entrants.map((each) => h("tr", { class: each.withdrawn !== null ? "quiet" : "" },
-      h("td", {}, each.number), h("td", {}, each.title), h("td", {}, each.club),
-      h("td", { class: "number" }, each.withdrawn !== null ? say("desk.withdrawn") : act(say("desk.withdraw"), "slim plain", async () => {
-        if (confirm(`${say("desk.withdraw")}：${each.title}`)) await post(`${path()}/withdraw`, { number: each.number });
-      }))))))) : null);
+function clockRow(event) {
+  const plan = event.plans[event.stage];
+  if (!minutes.value) minutes.value = plan.minutes || 60;
+  const running = [...hall.clocks.values()].find((clock) => clock.ends !== null || clock.left !== null);
+  const toAll = (action) => desk.act(say(`office.${action}`), action === "start" ? "main" : "", () => post(`${desk.path()}/clock`, { action, minutes: Number(minutes.value), zone: "", title: roundTitle(event, event.rounds.at(-1)) }));
+  if (!running) return [h("label", { class: "minutes" }, h("span", {}, say("office.minutes")), minutes), toAll("start")];
+  const left = running.ends !== null ? running.ends - hall.now() : running.left;
+  return [h("span", { class: `time${left <= 300 ? " ending" : ""}`, "data-ends": running.ends, role: "timer" }, duration(left)), toAll(running.ends !== null ? "stop" : "resume"),
+    desk.act("+5", "", () => post("/v1/clock", { action: "extra", zone: running.zone, seconds: 300 }), { "aria-label": say("table.extra", { n: 5 }) })];
 }
 
-// --- rounds and results
-const seed = h("input", { maxlength: 40 });
-function editor(game, place) {
-  const levels = [0, 1].map((at) => h("select", { "aria-label": say("desk.levels") }, ["", ...ranks].map((rank) => h("option", { value: rank, selected: (game.result?.levels?.[at] ?? "") === rank }, rank ? rankText(rank) : "–"))));
-  const why = h("input", { maxlength: 200, placeholder: say("desk.reason") });
-  const winner = h("select", {}, [["one", titleOf(open, game.one)], ["other", titleOf(open, game.other)], ...(open.bracket ? [] : [["", say("board.drawn")], ["nobody", say("desk.nobody")]])].map(([value, name]) => h("option", { value, selected: (game.result?.winner ?? "") === value }, name)));
-  return h("div", { class: "edit row wrap" }, levels[0], levels[1], winner, game.result ? h("div", { class: "grow" }, why) : null,
-    act(say("desk.save"), "main", async () => {
-      await post(`${path()}/result`, { round, game: place, levels: levels.every((select) => select.value) ? levels.map((select) => select.value) : null, winner: winner.value || null, why: why.value });
-      editing = null;
-    }));
+const steps = {
+  entries: () => [say("desk.next_entries"), []],
+  singles: (event) => [say(event.entry === "tags" ? "desk.next_tags" : "desk.next_singles", { n: event.entrants.length }),
+    [seedField(), desk.act(say("desk.draw_partners"), "main", async () => { await post(`${desk.path()}/partners`, { seed: seed.value }); seed.value = ""; desk.tab = "entries"; })]],
+  ready: (event) => [say("desk.next_ready", { n: event.entrants.filter((each) => each.withdrawn === null).length, here: event.entrants.filter((each) => each.here).length }),
+    [seedField(), drawButton(say("desk.draw_first")), print("entries", "desk.print_entries"),
+      event.partners_seed ? desk.act(say("desk.unpartner"), "plain", () => post(`${desk.path()}/unpartner`)) : null]],
+  drawn: (event) => [say("desk.next_drawn", { round: roundTitle(event, event.rounds.at(-1)) }),
+    [print("pairings", "desk.print_pairings"), print("scoresheets", "desk.print_scoresheets"),
+      desk.hallWithTables() ? desk.act(say("desk.seat"), "", async () => toast(say("desk.seated", { n: (await post(`${desk.path()}/seat`)).seated }))) : null, clockRow(event), undraw()]],
+  playing: (event) => [say("desk.next_playing", { round: roundTitle(event, event.rounds.at(-1)), n: missing(event) }), [clockRow(event), event.rounds.at(-1).games.some((game) => game.result) ? null : undraw()]],
+  round_over: (event) => [say("desk.next_round_over", { round: roundTitle(event, event.rounds.at(-1)) }), [seedField(), drawButton(say("desk.draw"))]],
+  stage_over: (event) => [say("desk.next_stage_over", { stage: stageTitle(event, event.stage), next: stageTitle(event, event.stage + 1) }), [seedField(), drawButton(say("desk.draw"))]],
+  undecided: () => [say("desk.next_undecided"), []],
+  level: (event) => {
+    const level = event.stages.at(-1).level;
+    return [say("desk.next_level", { names: level.map((number) => `${number} ${titleOf(event, number)}`).join("、") }),
+      [desk.field("desk.order", order), desk.field("desk.reason_short", orderWhy), desk.act(say("desk.save"), "main", async () => {
+        await post(`${desk.path()}/decide`, { numbers: order.value.split(/[^0-9]+/).filter(Boolean).map(Number), why: orderWhy.value });
+        order.value = "";
+      })]];
+  },
+  finished: () => [say("desk.next_finished"), [print("prizes", "desk.print_prizes", "button mainlink"), print("certificates", "desk.print_certificates"),
+    h("a", { class: "button plain", href: `${desk.path()}/archive` }, say("desk.archive"))]],
+};
+function nextStep(event) {
+  const [text, tools] = (steps[event.state] ?? steps.entries)(event);
+  const stages = ["entries", "draw", "play", "prizes"];
+  const at = { entries: 0, singles: 1, ready: 1, finished: 3 }[event.state] ?? 2;
+  return h("section", { class: "panel next", "aria-live": "polite" },
+    h("ol", { class: "way" }, stages.map((name, n) => h("li", { class: n < at ? "done" : n === at ? "now" : "", "aria-current": n === at ? "step" : null }, say(`desk.way_${name}`)))),
+    h("p", { class: "todo" }, text), h("div", { class: "row wrap tools" }, tools));
 }
-function gameRow(game, place) {
-  if (game.other === null) return h("div", { class: "game-row" }, h("span"), h("span", {}, titleOf(open, game.one)), h("span", { class: "quiet score" }, say("desk.bye")), h("span"));
-  const score = game.result ? (game.result.levels ? game.result.levels.map(rankText).join(" : ") : game.result.points.join(" : ")) : "–";
-  const key = `${round}/${place}`;
-  const button = h("button", { class: "slim plain score", onclick: () => { editing = editing === key ? null : key; render(); } }, score,
-    game.result ? h("span", { class: "quiet small" }, "  ", say(game.result.source === "table" ? "desk.from_table" : "desk.paper"), game.corrections ? ` ✎${game.corrections}` : "") : null);
-  return h("div", { class: "game-row" }, h("span", { class: "place" }, game.place ?? ""),
-    h("span", { class: `ns${game.winner === game.one ? " won" : ""}` }, titleOf(open, game.one)), button,
-    h("span", { class: `ew right${game.winner === game.other ? " won" : ""}` }, titleOf(open, game.other)),
-    editing === key ? editor(game, place) : null);
+
+// --- the other tabs
+function standingsTab(event) {
+  return h("section", { class: "panel" }, event.stages.map((stage, number) => {
+    const rounds = event.rounds.filter((round) => round.stage === number);
+    return h("div", { class: "stage" }, event.plans.length > 1 ? h("h2", {}, stageTitle(event, number)) : null,
+      stage.bracket && rounds.length ? bracketView(event, number) : null, h("div", { class: "scroll" }, standingsView(event, number)));
+  }).reverse(), event.stages.length ? null : h("p", { class: "none" }, say("desk.no_results")));
 }
-function roundsPanel() {
-  const last = open.rounds.at(-1);
-  round = Math.min(round ?? open.rounds.length, open.rounds.length) || null;
-  const shown = open.rounds[round - 1];
-  return h("section", { class: "panel" }, h("h2", {}, say("desk.results")),
-    h("div", { class: "rounds" }, open.rounds.map((each) => h("button", { class: "slim plain", "aria-pressed": String(each.number === round), onclick: () => { round = each.number; editing = null; render(); } }, say("desk.round", { n: each.number }), each.done ? " ✓" : ""))),
-    shown ? [h("p", { class: "quiet small" }, `${say("desk.seed")}：`, h("code", {}, shown.seed)), h("div", { class: "games" }, shown.games.map(gameRow))] : h("p", { class: "none" }, say("desk.no_rounds")),
-    h("div", { class: "row wrap" }, h("p"),
-      open.finished ? h("p", {}, say("desk.finished")) : !last || last.done ? [h("div", { class: "grow" }, field("desk.seed", seed)), act(say("desk.draw"), "main", async () => {
-        const told = await post(`${path()}/draw`, { seed: seed.value });
-        seed.value = "";
-        round = told.round;
-      })] : [act(say("desk.seat"), "main", async () => {
-        const told = await post(`${path()}/seat`);
-        toast(say("desk.seated", { n: told.seated }));
-      }), act(say("desk.undraw"), "grave", () => post(`${path()}/undraw`))]));
-}
-function standingsPanel() {
-  return h("section", { class: "panel" }, h("div", { class: "row" }, h("h2", { class: "grow" }, say("desk.standings")), h("a", { class: "button plain slim", href: `${path()}/sheet` }, say("desk.download"))),
-    open.bracket && open.rounds.length ? bracketView(open) : null, h("div", { class: "scroll" }, standingsView(open)));
+function papersTab(event) {
+  const papers = ["entries", "pairings", "scoresheets", "results", "standings", "bracket", "prizes", "certificates"];
+  const file = (name) => h("a", { class: "button plain", href: `${desk.path()}/${name}` }, say(`desk.${name}`));
+  return h("section", { class: "panel stack" }, h("h2", {}, say("desk.papers")), h("p", { class: "quiet" }, say("desk.papers_hint")),
+    h("div", { class: "row wrap" }, papers.map((name) => print(name, `desk.print_${name}`))),
+    h("h2", {}, say("desk.files")), h("div", { class: "row wrap" }, file("sheet"), file("workbook"), file("archive")),
+    event.log.length ? [h("h2", {}, say("desk.log")), h("ul", { class: "log" }, event.log.map((each) => h("li", {}, new Date(each.at * 1000).toLocaleTimeString(), "  ", say(`desk.log_${each.what}`, { ...each, title: each.number ? titleOf(event, each.number) : "", numbers: (each.numbers ?? []).join(", ") }), "  ", each.why, "  ", h("span", { class: "quiet" }, each.by))))] : null);
 }
 
 function render() {
   showLine();
-  const focus = document.activeElement;
-  const tabs = h("div", { class: "row wrap" }, list.map((each) => h("button", { class: "plain", "aria-pressed": String(open?.id === each.id), onclick: () => { open = { id: each.id }; round = editing = null; refresh(); } }, each.title)),
-    h("button", { class: "plain", onclick: () => { open = null; render(); } }, "＋ ", say("desk.new")));
-  main.replaceChildren(tabs, ...(open?.entrants ? [roundsPanel(), standingsPanel(), entriesPanel()] : [newPanel]));
-  if (focus && main.contains(focus)) focus.focus();
+  const event = desk.event;
+  const kept = document.activeElement && main.contains(document.activeElement) ? document.activeElement : null;
+  const events = h("div", { class: "row wrap events" }, list.map((each) => h("button", { class: "plain", "aria-pressed": String(event?.id === each.id), onclick: () => desk.open(each.id) }, each.title, each.finished ? " ✓" : "")),
+    h("button", { class: "plain", "aria-pressed": String(!event), onclick: () => { desk.event = null; render(); } }, "＋ ", say("desk.new")));
+  if (!event?.entrants) {
+    main.replaceChildren(events, create(list));
+  } else {
+    if (!event.rounds.length && desk.tab !== "papers") desk.tab = "entries";
+    const tabs = ["games", "standings", "entries", "papers"].filter((name) => event.rounds.length || name === "entries" || name === "papers");
+    const shown = { games, standings: standingsTab, entries, papers: papersTab }[desk.tab](event);
+    main.replaceChildren(events, nextStep(event),
+      h("div", { class: "row wrap tabs", role: "group", "aria-label": event.title }, tabs.map((name) => h("button", { class: "slim plain", "aria-pressed": String(desk.tab === name), onclick: () => { desk.tab = name; render(); } }, say(`desk.tab_${name}`)))), shown);
+  }
+  if (kept && main.contains(kept)) kept.focus();
 }
+
 async function refresh() {
   list = (await get("/v1/competitions")).competitions;
-  if (open) open = await get(`/v1/competitions/${open.id}`);
-  else if (list.length && stamp === "") open = await get(`/v1/competitions/${list.at(-1).id}`);
+  if (desk.event) desk.event = await get(`/v1/competitions/${desk.event.id}`);
+  else if (list.length && !asked) desk.event = await get(`/v1/competitions/${list.at(-1).id}`);
+  asked = true;
   render();
 }
+function typing() { return main.contains(document.activeElement?.closest?.("input, textarea, select") ?? null); }
 function followed() {
   showLine();
-  const now = [...hall.desk.values()].join();
+  const now = [...hall.desk.entries()].join() + [...hall.clocks.values()].map((clock) => `${clock.ends}/${clock.left}`) + hall.tables.size;
   // what somebody is typing is not taken away from under the hands; the next change of theirs brings the news
-  if (now !== stamp && !main.contains(document.activeElement?.closest?.("input, textarea, select") ?? null)) { refresh(); stamp = now || "-"; }
+  if (asked && now !== stamp && !typing()) { stamp = now; refresh(); }
 }
-refresh().then(() => { stamp ||= "-"; });
+setInterval(() => {
+  for (const clock of document.querySelectorAll(".time[data-ends]")) clock.textContent = duration(Number(clock.dataset.ends) - hall.now());
+}, 500);
+refresh();

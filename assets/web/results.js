@@ -1,39 +1,104 @@
 // What the desk has made, as the hall and the desk's own page show it.
-import { h, say } from "./core.js";
+import { h, language, rankText, say, svg } from "./core.js";
 
-export const titleOf = (competition, number) => {
-  const entrant = competition.entrants.find((each) => each.number === number);
+export const titleOf = (event, number) => {
+  const entrant = event.entrants.find((each) => each.number === number);
   return entrant ? entrant.title : `#${number}`;
 };
-const reasons = (line, chain) => chain.map((name, place) => line.explained[place] && `${say(`chain.${name}`)}：${line.explained[place]}`).filter(Boolean).join("\n");
+/** How lists call a side of a game: an entrant, or two single players who were drawn together. */
+export const sideTitle = (event, game, side) => {
+  const first = game[side];
+  if (first === null) return say("desk.bye");
+  const mate = game.mates?.[side === "one" ? 0 : 1];
+  return mate ? `${titleOf(event, first)} / ${titleOf(event, mate)}` : titleOf(event, first);
+};
+export const stageTitle = (event, number) => event.plans[number]?.name?.[language] || say(`format.${event.plans[number]?.format ?? event.format}`);
+export function roundTitle(event, round) {
+  if (!round) return "";
+  const plan = event.plans[round.stage], stage = plan.name?.[language] ?? "";
+  const alone = !event.stages[round.stage]?.groups.length;
+  const word = alone && [2, 4, 8].includes(round.left) ? say(`desk.left_${round.left}`) : say("desk.round", { n: round.number });
+  return stage && stage !== word ? `${stage} · ${word}` : word;
+}
+export const scoreOf = (game) => {
+  if (!game.result) return "";
+  if (game.result.forfeit) return say("desk.forfeit");
+  if (game.result.winner === "nobody") return say("desk.nobody");
+  const played = game.result.games ?? (game.result.levels ? [game.result.levels] : []);
+  return played.length ? played.map((levels) => levels.map(rankText).join(" : ")).join("，") : (game.result.points ?? []).join(" : ");
+};
 
-export function standingsView(competition) {
-  if (competition.hidden) return h("p", { class: "none" }, say("board.hidden"));
-  if (!competition.standings.length) return h("p", { class: "none" }, say("desk.no_results"));
-  const awards = new Map((competition.awards ?? []).map((each) => [each.number, each]));
-  return h("table", { class: "standings" },
-    h("thead", {}, h("tr", {}, h("th", {}, say("desk.rank")), h("th", {}, say("desk.entrant")), competition.chain.map((name) => h("th", { class: "number" }, say(`chain.${name}`))), awards.size ? h("th", {}, say("desk.prize")) : null)),
-    h("tbody", {}, competition.standings.map((line) => h("tr", { title: reasons(line, competition.chain) },
-      h("td", { class: "rank" }, line.rank, line.shared ? "=" : ""), h("td", {}, titleOf(competition, line.number)),
-      line.figures.map((figure, place) => h("td", { class: `number${place ? "" : " main"}` }, figure)),
-      awards.size ? h("td", {}, awards.get(line.number)?.prize ?? "") : null))));
+const reasons = (line, chain) => chain.map((name, place) => line.explained[place] && `${say(`chain.${name}`)}：${line.explained[place]}`).filter(Boolean);
+
+function table(event, lines, chain, awards, explain) {
+  const body = h("tbody");
+  for (const line of lines) {
+    const told = reasons(line, chain);
+    const why = h("tr", { class: "why", hidden: true }, h("td", { colspan: chain.length + 3 }, told.map((text) => h("div", {}, text))));
+    const name = explain && told.length ? h("button", { class: "name", type: "button", "aria-expanded": "false" }, titleOf(event, line.number)) : titleOf(event, line.number);
+    if (name instanceof Element) name.addEventListener("click", () => { why.hidden = !why.hidden; name.setAttribute("aria-expanded", String(!why.hidden)); });
+    body.append(h("tr", {}, h("td", { class: "rank" }, line.rank, line.shared ? h("span", { class: "quiet", title: say("desk.shared") }, "=") : ""), h("td", { class: "who" }, name),
+      line.figures.map((figure, place) => h("td", { class: `number${place ? "" : " main"}` }, figure)), awards.size ? h("td", {}, awards.get(line.number)?.prize ?? "", explain && awards.get(line.number)?.contested ? " *" : "") : null));
+    if (explain && told.length) body.append(why);
+  }
+  return h("table", { class: "standings" }, h("thead", {}, h("tr", {}, h("th", {}, say("desk.rank")), h("th", {}, say("desk.entrant")), chain.map((name) => h("th", { class: "number" }, say(`chain.${name}`))), awards.size ? h("th", {}, say("desk.prize")) : null)), body);
 }
 
-const scoreOf = (game) => (game.result ? (game.result.levels ? `${game.result.levels[0]} : ${game.result.levels[1]}` : `${game.result.points[0]} : ${game.result.points[1]}`) : "–");
+/** The standings of a stage (the newest one by default), of each of its groups; a name opens how its figures came about. */
+export function standingsView(event, number = event.stages.length - 1, explain = true) {
+  if (event.hidden) return h("p", { class: "none" }, say("board.hidden"));
+  const stage = event.stages[number];
+  if (!stage) return h("p", { class: "none" }, say("desk.no_results"));
+  const awards = new Map(number === event.stages.length - 1 ? (event.awards ?? []).map((each) => [each.number, each]) : []);
+  const note = explain && [...awards.values()].some((each) => each.contested) ? h("p", { class: "quiet small" }, "* ", say("desk.contested")) : null;
+  if (!stage.groups.length) return h("div", {}, table(event, stage.standings, stage.chain, awards, explain), note);
+  return h("div", { class: "groups" }, stage.groups.map((group) => h("div", {}, h("h3", {}, `${say("desk.group")} ${String.fromCharCode(64 + group.number)}`), table(event, group.standings, stage.chain, awards, explain))), note);
+}
 
-export function pairingsView(competition) {
-  const round = competition.rounds.at(-1);
+/** Who plays whom at which table, newest round. */
+export function pairingsView(event) {
+  const round = event.rounds.at(-1);
   if (!round) return h("p", { class: "none" }, say("desk.no_rounds"));
   return h("div", { class: "pairings" }, round.games.map((game) => h("div", { class: "game" },
-    h("span", { class: "place" }, game.place ?? ""), h("span", { class: "ns" }, titleOf(competition, game.one)),
-    h("span", { class: "quiet" }, game.other === null ? "" : competition.hidden ? ":" : scoreOf(game)),
-    h("span", { class: "ew right" }, game.other === null ? say("desk.bye") : titleOf(competition, game.other)))));
+    h("span", { class: "place" }, game.place ?? ""), h("span", { class: "ns" }, sideTitle(event, game, "one")),
+    h("span", { class: "middle" }, event.hidden || game.other === null ? "" : scoreOf(game) || "–"),
+    h("span", { class: "ew right" }, game.other === null ? say("desk.bye") : sideTitle(event, game, "other")))));
 }
 
-export function bracketView(competition) {
-  const line = (game, number) => h("div", { class: game.result && !competition.hidden ? (game.winner === number ? "won" : "lost") : "" },
-    h("span", {}, number === null ? say("desk.bye") : titleOf(competition, number)), game.winner === number && number !== null && game.other !== null && !competition.hidden ? h("span", {}, "✓") : null);
-  return h("div", { class: "bracket" }, competition.rounds.map((round) => h("div", { class: "round" },
-    h("h2", {}, round.title || say("desk.round", { n: round.number })),
-    round.games.map((game) => h("div", { class: "game" }, line(game, game.one), line(game, game.other))))));
+/** The games of each round so that those whose winners met stand one below the other, whatever the draw did. */
+function inTreeOrder(rounds) {
+  let after = null;
+  return rounds.toReversed().map((round) => {
+    const games = after === null ? round.games : [...new Set([...after.flatMap((next) => [next.one, next.other]).map((who) => round.games.find((game) => game.winner === who && who !== null && !game.for_place)).filter(Boolean), ...round.games])];
+    after = games;
+    return { ...round, games };
+  }).reverse();
+}
+
+/** A knock-out as a bracket: a column a round, lines from each game to the one its winner came to. */
+export function bracketView(event, number = event.stages.findLastIndex((stage) => stage.bracket)) {
+  const rounds = inTreeOrder(event.rounds.filter((round) => round.stage === number));
+  const side = (game, which) => {
+    const who = game[which], known = game.result && !event.hidden;
+    return h("div", { class: known ? (game.winner === who ? "won" : "lost") : "" }, h("span", {}, sideTitle(event, game, which)),
+      known && game.result.levels ? h("span", { class: "level" }, rankText(game.result.levels[which === "one" ? 0 : 1])) : known && game.winner === who ? h("span", {}, "✓") : null);
+  };
+  const holder = h("div", { class: "bracket", tabindex: 0, role: "region", "aria-label": say("board.show_bracket") });
+  const lines = svg("svg", { class: "lines", "aria-hidden": "true" });
+  const boxes = rounds.map((round) => round.games.map((game) => h("div", { class: `game${game.other === null ? " bye" : ""}` }, game.for_place ? h("div", { class: "note" }, say("desk.third_place")) : null, side(game, "one"), side(game, "other"))));
+  // each game stands beside the middle of those that its sides came from
+  holder.append(lines, ...rounds.map((round, at) => h("div", { class: "round" }, h("h2", {}, roundTitle(event, round)), h("div", { class: "column" }, boxes[at]))));
+  const comes = rounds.slice(1).flatMap((round, at) => round.games.flatMap((game, n) => rounds[at].games.flatMap((before, m) => [game.one, game.other].includes(before.winner) && before.winner !== null && !game.for_place ? [[boxes[at][m], boxes[at + 1][n]]] : [])));
+  const drawLines = () => {
+    if (!holder.isConnected) return;
+    const frame = lines.getBoundingClientRect();
+    lines.replaceChildren(...comes.map(([from, to]) => {
+      const one = from.getBoundingClientRect(), other = to.getBoundingClientRect();
+      const [x1, y1, x2, y2] = [one.right - frame.left, (one.top + one.bottom) / 2 - frame.top, other.left - frame.left, (other.top + other.bottom) / 2 - frame.top];
+      return svg("path", { d: `M${x1} ${y1} H${(x1 + x2) / 2} V${y2} H${x2}` });
+    }));
+  };
+  new ResizeObserver(drawLines).observe(holder);
+  requestAnimationFrame(drawLines);
+  return holder;
 }
