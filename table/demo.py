@@ -13,7 +13,9 @@ from table.app import App, check_display
 from table.controller import Controller
 from table.evidence import Recorder
 from table.evidence_shelf import Shelf, beside
+from table.field import Field
 from table.headless import forget
+from table.home import field_directory
 from table.inputs import Tapped
 from table.journal import Journal
 from table.ledger import Ledger, events_of
@@ -46,7 +48,7 @@ def run(
     if not resume:
         forget(path)
     with contextlib.closing(Journal(path)) as journal:
-        evidence = Recorder(Shelf(beside(path)), time.time)
+        evidence = Recorder(Shelf(beside(path)), time.time, field=Field(field_directory()))
         app = stage(journal, seed, profile, language, speed, ruleset, inset, studio, evidence)
         if venue is not None:
             app.link = link_for(journal, app.source.inputs.put, app.source.now, demo=inset)

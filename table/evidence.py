@@ -19,8 +19,9 @@ from typing import Any, Final
 from table.desk import Desk
 from table.effects import Alert, Append, Effect
 from table.evidence_shelf import UNFINISHED_S, Kept, Shelf
+from table.field import Field
 from vision.camera import Box, Camera, Frame
-from vision.evidence import IndexCrop, Ring, clip, index_crops
+from vision.evidence import INDEX_MM, IndexCrop, Ring, clip, index_crops
 from vision.mat import View
 from vision.observations import Laid, Observation, Revised
 
@@ -59,9 +60,10 @@ class Recorder:
         wall: Callable[[], float],
         threaded: bool = True,
         ready: Callable[[str, Sequence[Kept]], None] | None = None,
+        field: Field | None = None,
     ) -> None:
         self.shelf = shelf
-        self._wall, self._ready = wall, ready
+        self._wall, self._ready, self._field = wall, ready, field
         self._desk: Callable[[], Desk] | None = None
         self._epoch: Callable[[], int] = lambda: 0
         self._ring = Ring(1.0)
@@ -111,11 +113,13 @@ class Recorder:
 
     def still(self, frame: Frame) -> None:
         """A full still that the eye reads."""
-        if self._seconds() > 0:
+        if self._seconds() > 0 or (self._field is not None and self._field.agreed):
             self._stills.append(frame)
 
-    def noticed(self, observations: Sequence[Observation], view: View | None) -> None:
+    def noticed(self, observations: Sequence[Observation], view: View | None, index_mm: float = INDEX_MM) -> None:
         """What the eye made of it: the corners of new cards are kept while they may be disputed."""
+        if self._field is not None and observations:
+            self._field.noticed(observations, self._stills, view, index_mm)
         for each in observations:
             if isinstance(each, Laid | Revised) and self._stills and self._seconds() > 0:
                 crops = max((index_crops(each.cards, still, view) for still in self._stills), key=len)
@@ -127,6 +131,8 @@ class Recorder:
 
     def told(self, effects: Sequence[Effect]) -> None:
         """What the controller did: plays get their corners, alerts their clips, rulings and results their say."""
+        if self._field is not None:
+            self._field.told(effects)
         for effect in effects:
             if isinstance(effect, Append):
                 self._appended(effect)

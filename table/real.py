@@ -20,7 +20,9 @@ from table.camera_service import CameraService, held_path, hold
 from table.controller import Controller
 from table.evidence import Recorder
 from table.evidence_shelf import Shelf, beside
+from table.field import Field
 from table.fittings import Fitted, Fittings
+from table.home import field_directory
 from table.journal import Journal
 from table.ledger import Ledger, events_of
 from table.sync_pairing import Continued, Pairing, take_over
@@ -71,7 +73,7 @@ def run(
         if continued is not None:
             take_over(journal, continued, time.time())
         journal.forget(KEPT)
-        evidence = Recorder(Shelf(beside(path)), time.time)
+        evidence = Recorder(Shelf(beside(path)), time.time, field=Field(field_directory()))
         source = CameraSource(camera, Eye(Detector(), with_profile(Reader(), deck)), evidence)
         controller = Controller(ruleset, profile)
         epochs = journal.epochs()

@@ -80,7 +80,7 @@ class CameraSource:
                 began = time.monotonic()
                 noticed = self._eye.step(camera)
                 if self._evidence is not None:
-                    self._evidence.noticed(noticed, self._eye.view)
+                    self._evidence.noticed(noticed, self._eye.view, self._eye.index_mm)
                 for seen in noticed:
                     self.inputs.put(Seen(seen))
                 self.inputs.put(Ticked(self._t))

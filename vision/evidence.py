@@ -104,29 +104,41 @@ def clip(frames: Sequence[tuple[float, bytes]]) -> bytes:
 
 
 def index_crops(cards: Sequence[SeenCard], still: Frame, view: View | None) -> list[IndexCrop]:
-    """The corner of each of *cards* as the full *still* shows it; a card outside of it gives none.
+    """The corner of each of *cards* as the full *still* shows it, turned upright: a 6 is no 9. A card outside of it
+    gives none.
 
     With *view* what lies outside the mat's zones is black; without one there is no telling, and nothing is cut.
     """
     if view is None:
         return []
+    view = view.scaled(still.full_size)
     crops = []
     masked: Frame | None = None
     for card in cards:
-        if not card.indices:
+        if not card.indices or not card.corners:
             continue
         x, y = card.indices[0][0] - still.origin[0], card.indices[0][1] - still.origin[1]
         height, width = still.image.shape[:2]
         if not (0 <= x < width and 0 <= y < height):
             continue
         masked = masked or mask(still, view)
-        reach = round(CROP_HEIGHTS / 2 * INDEX_MM * view.scaled(still.full_size).px_per_mm())
-        top, left = max(0, int(y) - reach), max(0, int(x) - reach)
-        part = masked.image[top : int(y) + reach, left : int(x) + reach]
-        longest = max(part.shape[:2])
-        if longest > MOST_SIDE:
-            size = (round(part.shape[1] * MOST_SIDE / longest), round(part.shape[0] * MOST_SIDE / longest))
-            part = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
+        up = up_in_picture(card, view)
+        reach = CROP_HEIGHTS * INDEX_MM * view.px_per_mm()
+        side = min(round(reach), MOST_SIDE)
+        scale = side / reach
+        linear = scale * np.array([[-up[1], up[0]], [-up[0], -up[1]]])
+        matrix = np.column_stack([linear, np.array([side / 2, side / 2]) - linear @ np.array([x, y])])
+        way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        part = cv2.warpAffine(masked.image, matrix, (side, side), flags=way)
         data = cv2.imencode(".jpg", part, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes()
         crops.append(IndexCrop(data, card.candidates[:CANDIDATES], card.sure))
     return crops
+
+
+def up_in_picture(card: SeenCard, view: View) -> np.ndarray:
+    """Unit vector, in pixels, of where the top of a card on the mat points at its first index."""
+    turn = np.radians(card.angle)
+    x, y = card.corners[0]
+    here, there = view.to_px([(x, y), (x + 10 * np.sin(turn), y - 10 * np.cos(turn))])
+    away = there - here
+    return np.asarray(away / max(float(np.hypot(*away)), 1e-6))

@@ -86,6 +86,11 @@ class Eye:
         """How full stills see the mat; None until it has been found."""
         return self._view
 
+    @property
+    def index_mm(self) -> float:
+        """Height of this deck's indices in millimetres as far as it is known."""
+        return self._zone_reader.index_mm
+
     def lying(self, seat: str) -> tuple[SeenCard, ...]:
         """The cards that lie in the seat's play zone as far as the eye knows, covered ones too."""
         return tuple(lying.seen for lying in self._zones[seat].lying)
