@@ -14,6 +14,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -21,19 +22,20 @@ import numpy as np
 import pygame
 
 from engine.errors import GuandanError
-from table import screens
+from table import diagnosis
 from table.controller import Controller
 from table.effects import Append, Effect, Show
-from table.inputs import Input, Pressed, Tapped
+from table.evidence import Recorder
+from table.inputs import Input, Measured, Pressed, Tapped
 from table.inset import Inset
 from table.journal import Ticket
 from table.ledger import Ledger
-from table.screens import trouble
 from table.screens.canvas import Canvas
+from table.settings import Settings, save
 from table.sources import Failed
 from table.sync import Link
-from table.theme import theme
 from table.view import TableView
+from table.window import Size, Window
 from table.words import Words
 
 PADS = {
@@ -44,6 +46,10 @@ PADS = {
 TOUCH_SLEEP = 0.012
 """Seconds between two looks for touches while nothing moves; whatever comes from pads or the eye wakes at once."""
 MOVING_SLEEP = 1 / 60
+MEASURED_EVERY = 1.0
+"""Seconds between two looks at the machine while the diagnostics are open."""
+FAREWELL = 1.6
+"""Seconds for which a demo that ends says how to go on."""
 DISK_WAIT = 3.0
 """Seconds without an answer from the disk before the window says so."""
 
@@ -78,19 +84,21 @@ class App:
         demo: bool = False,
         fullscreen: bool = False,
         title: str = "Guandan",
+        size: Size | None = None,
+        settings_path: Path | None = None,
     ) -> None:
+        """*settings_path* is where the screen's settings are kept; without it *language* and the rest last a run."""
         self.controller, self.ledger, self.source = controller, ledger, source
-        self.words = Words(language)
+        if settings_path is None or not settings_path.exists():
+            glass = controller.desk.glass
+            glass.settings = replace(glass.settings, language=language if language in ("zh", "en") else "zh")
+        self.settings_path = settings_path
+        self.settings: Settings = controller.desk.glass.settings
+        self.words = Words(self.settings.language)
         pygame.display.init()
         pygame.font.init()
-        look = theme()
-        self.inset = Inset(look) if demo else None
-        wide = look.width + (self.inset.width if self.inset else 0)
-        self.fullscreen = fullscreen
-        self.size = (wide, look.height)
-        self.window = self._open(title)
-        self.canvas = Canvas(look)
-        self.whole = pygame.Surface(self.size)
+        self.inset = Inset() if demo else None
+        self.window = Window(title, size, demo, fullscreen, self.settings.rotation)
         self.view: TableView = controller.view
         self._effects: deque[tuple[Ticket | None, float, Effect]] = deque()
         self._slow = False
@@ -100,18 +108,17 @@ class App:
         self.frames = 0
         self.running = True
         self.held = False
+        self.touched_at: float | None = None
+        self._measured_at = -1e9
         self.link: Link | None = None
         """The line to a venue, where there is one."""
+        self.evidence: Recorder | None = None
+        """What keeps pictures of alerts, where the profile lets it."""
 
-    def _open(self, title: str) -> pygame.Surface:
-        pygame.display.set_caption(title)
-        desktop = pygame.display.get_desktop_sizes()[0]
-        size = self.size
-        if size[0] > desktop[0] or size[1] > desktop[1]:
-            share = min(desktop[0] / size[0], desktop[1] * 0.92 / size[1])
-            size = (int(size[0] * share), int(size[1] * share))
-        flags = pygame.FULLSCREEN if self.fullscreen else pygame.RESIZABLE
-        return pygame.display.set_mode((0, 0) if self.fullscreen else size, flags)
+    @property
+    def canvas(self) -> Canvas:
+        """Where the view is drawn: its targets are what can be touched."""
+        return self.window.canvas
 
     # -- the loop -------------------------------------------------------------------------------------------------
 
@@ -121,6 +128,8 @@ class App:
         try:
             while self.running and self.source.failed.error is None:
                 self.turn()
+                if not self.running and self.inset is not None:
+                    self._farewell()
                 if (end is not None and time.monotonic() > end) or (until is not None and until()):
                     break
         finally:
@@ -133,6 +142,7 @@ class App:
             self._event(event)
         while not self.source.inputs.empty():
             self.take(self.source.inputs.get())
+        self._measure()
         self._carry_out()
         moving = self._draw()
         self._sleep(MOVING_SLEEP if moving else TOUCH_SLEEP)
@@ -145,6 +155,14 @@ class App:
             return
         with contextlib.suppress(queue.Empty):
             self.take(self.source.inputs.get(timeout=seconds))
+
+    def _measure(self) -> None:
+        """While the diagnostics are open, the machine is looked at each second."""
+        now = time.monotonic()
+        if self.view.screen == "diagnosis" and now - self._measured_at >= MEASURED_EVERY:
+            self._measured_at = now
+            since = None if self.touched_at is None else now - self.touched_at
+            self.take(Measured(self.source.now(), diagnosis.facts(self, since)))
 
     def take(self, given: Input) -> None:
         """Hand an input to the controller; its effects wait for the disk in their order."""
@@ -179,6 +197,7 @@ class App:
             done.append(effect)
             if isinstance(effect, Show):
                 self.view = effect.view
+                self._set(effect.view.settings)
                 self.hold()
             elif isinstance(effect, Append) and self.inset is not None:
                 self.inset.note(effect.event, self.words)
@@ -186,6 +205,17 @@ class App:
             self.source.told(done)
             if self.link is not None:
                 self.link.told(done)
+
+    def _set(self, settings: Settings) -> None:
+        """The screen is set otherwise: it is drawn so at once, and so the next time."""
+        if settings == self.settings:
+            return
+        self.settings = settings
+        self.words = Words(settings.language)
+        self.window.rotation = settings.rotation
+        if self.settings_path is not None:
+            with contextlib.suppress(OSError):  # a disk that takes nothing stops no game
+                save(self.settings_path, settings)
 
     def hold(self) -> None:
         """In a demo the robots wait while a visitor has halted the table."""
@@ -196,42 +226,36 @@ class App:
 
     def _draw(self) -> bool:
         now = self.source.now()
-        picture = self.source.picture() if self.inset is not None and self.inset.open else None
+        if self.inset is not None:
+            self.window.inset = self.inset.open
+        self.window.lay_out()
+        picture = self.source.picture() if self.window.side is not None else None
         # What moves is drawn at each new instant; while a demo is held its clock stands, and so does the picture.
         instant = now if self.canvas.moving else int(now * 2)
         troubles = self._troubles()
-        state = (
-            id(self.view), instant, self.words.language, id(picture), self.window.get_size(), self.held, troubles
-        )  # fmt: skip
+        state = (id(self.view), instant, self.words.language, id(picture), self.window.size, self.window.rotation,
+                 self.window.inset, self.held, troubles)  # fmt: skip
         if state == self._drawn:
             return False
         self._drawn = state
-        screens.draw(self.canvas, self.view, self.words, now)
-        trouble.draw(self.canvas, troubles, self.words)
+        self.window.draw(self.view, self.words, now, self.inset, picture, self.held, troubles)
         self.frames += 1
-        self.whole.blit(self.canvas.surface, (0, 0))
-        if self.inset is not None:
-            self.inset.draw(self.whole, picture, self.words, self.held)
-        target = self.window.get_size()
-        if target == self.size:
-            self.window.blit(self.whole, (0, 0))
-        else:
-            place = self._placed()
-            self.window.fill(theme().colours["ground"])
-            self.window.blit(pygame.transform.smoothscale(self.whole, place.size), place.topleft)
-        pygame.display.flip()
-        return self.canvas.moving
+        return bool(self.canvas.moving)
 
     def _troubles(self) -> tuple[str, ...]:
         disk = self.ledger.trouble or ("slow" if self._slow else None)
         return (*((disk,) if disk else ()), *self.machine())
 
-    def _placed(self) -> pygame.Rect:
-        """Where the logical surface lies in a window of another size."""
-        width, height = self.window.get_size()
-        share = min(width / self.size[0], height / self.size[1])
-        size = (max(1, round(self.size[0] * share)), max(1, round(self.size[1] * share)))
-        return pygame.Rect(((width - size[0]) // 2, (height - size[1]) // 2), size)
+    def _farewell(self) -> None:
+        """A demo that is closed says for a moment how to go on where it stands."""
+        canvas, look = self.canvas, self.canvas.theme
+        high = 15.0
+        box = (look.margin, (canvas.height - high) / 2, canvas.width - 2 * look.margin, high)
+        canvas.panel(box, look.colours["notice"], radius=3.0)
+        inner = (box[0] + 4, box[1] + 1, box[2] - 8, high - 2)
+        canvas.paragraph(self.words("demo.leaving"), inner, 5.5, look.colours["on_notice"], bold=True)
+        self.window.show()
+        pygame.time.wait(round(1000 * FAREWELL))
 
     # -- hands ----------------------------------------------------------------------------------------------------
 
@@ -240,18 +264,14 @@ class App:
             self.running = False
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             # One family of events: a finger comes as a mouse too, and only that is listened to.
-            self.tap(*event.pos)
+            self.tap(*event.pos, touch=getattr(event, "touch", False))
         elif event.type == pygame.KEYDOWN:
             self._key(event)
 
-    def tap(self, x: int, y: int) -> None:
-        """A finger or the mouse at a pixel of the window."""
-        place = self._placed()
-        if not place.collidepoint(x, y):
-            return
-        share = place.width / self.size[0]
-        px = theme().px_per_mm
-        hit = self.canvas.hit((x - place.left) / share / px, (y - place.top) / share / px)
+    def tap(self, x: int, y: int, touch: bool = False) -> None:
+        """A finger or the mouse at a pixel of the window; a finger's pixel is turned as the touch panel is."""
+        self.touched_at = time.monotonic()
+        hit = self.window.hit(x, y, self.settings.touch_rotation if touch else 0)
         if hit is not None:
             self.take(Tapped(self.source.now(), hit.what, hit.value))
 
@@ -268,7 +288,7 @@ class App:
         elif event.key in (pygame.K_RETURN, pygame.K_KP_ENTER) and self.view.screen == "start":
             self.take(Tapped(now, "start"))
         elif event.key == pygame.K_l:
-            self.words = Words("en" if self.words.language == "zh" else "zh")
+            self.take(Tapped(now, "set", "language"))
         elif event.key == pygame.K_4:
             self.take(Tapped(now, "four_colours"))
         elif event.key == pygame.K_c and self.inset is not None:
@@ -277,14 +297,27 @@ class App:
             self.held = not self.held
             self.hold()
         elif event.key in (pygame.K_f, pygame.K_F11):
-            self.fullscreen = not self.fullscreen
-            self.window = self._open(pygame.display.get_caption()[0])
+            self.window.toggle_fullscreen()
+        elif event.key == pygame.K_q and self.inset is not None:
+            self.running = False
         elif event.key == pygame.K_ESCAPE:
-            if self.fullscreen:
-                self.fullscreen = False
-                self.window = self._open(pygame.display.get_caption()[0])
-            else:
-                self.running = False
+            self._escape(now)
+
+    def _escape(self, now: float) -> None:
+        """Back a step: out of an open page, out of full screen, out of the window."""
+        if self.view.overlaid:
+            self.take(Tapped(now, "close"))
+        elif self.window.fullscreen:
+            self.window.toggle_fullscreen()
+        else:
+            self.running = False
+
+
+def welcome(language: str, title: str, inset: bool = False, fullscreen: bool = False) -> None:
+    """Open the window at once on a picture that says what is coming: models and journal take a moment."""
+    pygame.display.init()
+    Window(title, None, inset, fullscreen).draw(TableView(screen="loading"), Words(language), 0.0)
+    pygame.event.pump()
 
 
 UNSEEN = ("offscreen", "dummy", "evdev")

@@ -12,12 +12,15 @@ from typing import Any
 from engine.cards import SIDES
 from engine.events import Event
 from engine.match import match_event
-from table import asks, deals, lifting, pads, plays, sync_orders, turns
+from table import asks, deals, lifting, pads, plays, sync_orders, taps, timekeeping, turns
 from table.desk import Desk, Lay, cards_of
 from table.effects import Effect, Show
-from table.inputs import Directed, Input, Linked, Pressed, Seen, Tapped, Ticked
+from table.glass import Glass
+from table.inputs import Directed, Input, Linked, Measured, Pressed, Seen, Tapped, Ticked
+from table.settings import Settings
 from table.show import view_of
 from table.view import Ask, TableView
+from vision.observations import Laid
 
 
 class Controller:
@@ -29,8 +32,12 @@ class Controller:
         profile: str = "friendly",
         names: Mapping[str, str] | None = None,
         options: Mapping[str, Any] | None = None,
+        settings: Settings | None = None,
+        code: str | None = None,
     ) -> None:
+        """*settings* are the screen's, *code* the hash of the one that guards them."""
         self.desk = Desk(ruleset, profile, dict(names or {}), dict(options or {}))
+        self.desk.glass = Glass(settings=settings or Settings(), code=code)
         self._shown: TableView | None = None
 
     def handle(self, given: Input) -> list[Effect]:
@@ -39,9 +46,9 @@ class Controller:
         :raises GuandanError: for a referee's directive that is impossible; nothing has changed then.
         """
         desk = self.desk
-        desk.effects, noticed = [], desk.notice
+        desk.effects, noticed = [], _noticed(desk)
         if isinstance(given, Seen):
-            plays.notice(desk, given.observation, given.evidence)
+            self._seen(given)
         elif isinstance(given, Pressed):
             pads.pressed(desk, given)
         elif isinstance(given, Tapped):
@@ -50,15 +57,19 @@ class Controller:
             self._directed(given)
         elif isinstance(given, Linked):
             sync_orders.linked(desk, given)
+        elif isinstance(given, Measured):
+            desk.glass.facts = given.facts
+        desk = self.desk  # the next match may have begun
         if desk.match.phase != "before":
             pads.watch_for_end(desk, given.t)
         if isinstance(given, Ticked) and desk.match.phase != "before":
             turns.warn(desk, given.t)
             lifting.alone_again(desk, given.t)
             plays.covered_too_long(desk, given.t)
+            timekeeping.keep(desk, given.t)
             pads.ring(desk, given.t)
             pads.confirm_by_itself(desk, given.t)
-        if isinstance(given, Ticked) and not desk.effects and desk.notice == noticed:
+        if isinstance(given, Ticked) and not desk.effects and _noticed(desk) == noticed:
             return []
         if turns.halted(desk) and desk.turn_clock.running:
             turns.stop_turn(desk, given.t)
@@ -71,14 +82,26 @@ class Controller:
         elif tap.what == "restart" or (
             tap.what == "next_match" and desk.match.result is not None and desk.match.signed == set(SIDES)
         ):
-            self._again(tap.t)
-        elif desk.match.phase != "before":
-            pads.tapped(desk, tap)
+            if desk.seating and tap.what == "next_match":
+                self.desk = sync_orders.next_desk(desk)  # others sit down: they check in first
+            else:
+                self._again(tap.t)
+        else:
+            taps.tapped(desk, tap)
+
+    def _seen(self, given: Seen) -> None:
+        desk, seen = self.desk, given.observation
+        resisted = sum(event.do == "resist" for event in desk.match.events[-1:])
+        if isinstance(seen, Laid):
+            desk.glass.see(seen.seat, tuple(seen.cards))
+        plays.notice(desk, seen, given.evidence)
+        last = desk.match.events[-1] if desk.match.events else None
+        if last is not None and last.do == "resist" and not resisted:
+            timekeeping.told(desk, last, given.t)
 
     def _again(self, t: float) -> None:
-        """The next match at this table, with whoever the venue has seated meanwhile."""
-        desk = self.desk
-        self.desk = sync_orders.next_desk(desk)
+        """The next match at this table: the same people again, at once."""
+        self.desk = sync_orders.next_desk(self.desk)
         self._begin(self.desk, t)
 
     def _begin(self, desk: Desk, t: float) -> None:
@@ -158,3 +181,8 @@ class Controller:
             desk.paused = event.do == "pause"
         elif event.do == "redeal":
             deals.fresh_deal(desk)
+
+
+def _noticed(desk: Desk) -> tuple[Any, ...]:
+    """What may change on the screen while time goes by without an event."""
+    return desk.notice, desk.glass.banner, desk.venue.message, desk.glass.blind

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from table.view import Fact
 from vision.observations import Observation
 
 
@@ -70,4 +71,12 @@ class Linked:
     place: str = ""
 
 
-Input = Seen | Pressed | Tapped | Ticked | Directed | Linked
+@dataclass(frozen=True)
+class Measured:
+    """The machine was looked at: what the diagnostics show."""
+
+    t: float
+    facts: tuple[Fact, ...]
+
+
+Input = Seen | Pressed | Tapped | Ticked | Directed | Linked | Measured

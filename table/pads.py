@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from engine.cards import SEATS, SIDES, side_of
-from table.asks import corrected, settle
+from engine.cards import SIDES, side_of
+from table.asks import corrected
 from table.deals import fresh_deal, open_deal
 from table.desk import Desk
 from table.effects import Light
-from table.inputs import Directed, Pressed, Tapped
+from table.inputs import Directed, Pressed
 from table.plays import imply_passes
+from table.timekeeping import told
 from table.turns import go_on, halted, start_turn, stop_turn
 
 CONFIRMS_ITSELF = 10.0
@@ -81,6 +80,7 @@ def confirm(desk: Desk, t: float, side: str, seat: str | None = None) -> None:
 
 def watch_for_end(desk: Desk, t: float) -> None:
     """Notice that a deal has just ended."""
+    desk.ended = min(desk.ended, len(desk.match.deals))  # a correction may have opened the last one again
     if len(desk.match.deals) > desk.ended:
         desk.ended, desk.ended_at = len(desk.match.deals), t
         desk.out_question, desk.overlay, desk.score_only = None, None, False
@@ -110,58 +110,7 @@ def ring(desk: Desk, t: float) -> None:
     desk.attempt(t, "time", {"left": 0})
 
 
-# -- the screen ---------------------------------------------------------------------------------------------------
-
-
-def tapped(desk: Desk, tap: Tapped) -> None:
-    what, value, t = tap.what, tap.value, tap.t
-    if what == "option":
-        answer(desk, t, *value)
-    elif what == "call":
-        call(desk, t, str(value or (desk.match.deal and desk.match.deal.turn) or "N"))
-    elif what == "confirm":
-        confirm(desk, t, str(value))
-    elif what in ("menu", "score_only", "close"):
-        desk.overlay = None if what == "close" else what
-        desk.offer_dismissed |= what == "score_only"
-        desk.picked.clear()
-    elif what == "pause":
-        desk.overlay = None
-        if not desk.paused and desk.attempt(t, "pause", {"why": "players"}):
-            desk.paused = True
-            stop_turn(desk, t)
-    elif what == "resume":
-        go_on_playing(desk, t)
-    elif what == "keep_reading":
-        desk.offer_dismissed = True
-    elif what in ("out_yes", "out_no"):
-        desk.out_question = None
-        if what == "out_no":
-            desk.overlay = "score_only"
-    elif what == "fix_turn":
-        desk.overlay = None
-        imply_passes(desk, str(value), t)
-        start_turn(desk, t)
-    elif what == "four_colours":
-        desk.four_colours = not desk.four_colours
-        desk.overlay = None
-    elif what in ("pick", "pick_clear", "pick_done"):
-        pick(desk, t, what, value)
-    elif what == "seat":
-        first_leader(desk, t, str(value))
-
-
-def answer(desk: Desk, t: float, number: int, choice: int) -> None:
-    """Somebody at the table says which of the candidates it is."""
-    ask = desk.asks.get(number)
-    if ask is not None and 0 <= choice < len(ask.options):
-        settle(desk, number, ask.options[choice], t)
-
-
-def first_leader(desk: Desk, t: float, seat: str) -> None:
-    """Before a first deal's lead one tap on a seat says who leads."""
-    if desk.match.phase == "between" and not desk.match.deals and seat in SEATS:
-        open_deal(desk, t, seat)
+# -- halts ---------------------------------------------------------------------------------------------------------
 
 
 def go_on_playing(desk: Desk, t: float) -> None:
@@ -175,18 +124,6 @@ def go_on_playing(desk: Desk, t: float) -> None:
         go_on(desk, t)
 
 
-def pick(desk: Desk, t: float, what: str, value: Any) -> None:
-    """Score only: the order is tapped in."""
-    if what == "pick" and value not in desk.picked:
-        desk.picked.append(str(value))
-    elif what == "pick_clear":
-        desk.picked.clear()
-    elif what == "pick_done" and len(desk.picked) == 4 and desk.attempt(t, "finish", {"order": list(desk.picked)}):
-        desk.asks.clear()
-        desk.overlay = None
-        desk.picked.clear()
-
-
 # -- the referee --------------------------------------------------------------------------------------------------
 
 
@@ -196,8 +133,9 @@ def directed(desk: Desk, order: Directed) -> None:
     :raises GuandanError: when the fold finds it impossible.
     """
     stood = halted(desk)
-    told = {"by": "referee"} if order.id is None else {"by": "referee", "directive": order.id}
-    desk.append(order.t, order.do, order.data, told)
+    evidence = {"by": "referee"} if order.id is None else {"by": "referee", "directive": order.id}
+    desk.append(order.t, order.do, order.data, evidence)
+    told(desk, desk.match.events[-1], order.t)
     if order.do == "pause":
         desk.paused = True
         stop_turn(desk, order.t)

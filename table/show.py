@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
-from engine.cards import SEATS, SIDES, side_of
+from engine.cards import SEATS, SIDES, Card, side_of
 from engine.readings import readings
+from engine.rulesets import load, names
 from table.asks import offers_score_only
+from table.correcting import correction
 from table.deals import tribute_due
 from table.desk import Desk, Lay
+from table.glass import WRONG_CODES
 from table.pads import CONFIRMS_ITSELF
+from table.training import lesson
 from table.view import Clock, DealResult, SeatView, TableView
 
 
@@ -18,9 +23,7 @@ def view_of(desk: Desk) -> TableView:
     """What the screens may show of *desk* now."""
     match, deal = desk.match, desk.match.deal
     if match.phase == "before":
-        return TableView(
-            profile=desk.profile, ruleset=desk.ruleset, four_colours=desk.four_colours, venue=desk.venue
-        )  # fmt: skip
+        return _before(desk)
     called = any(alert.kind == "call" for alert in desk.standing_alerts())
     rules = match.ruleset
     playing = match.phase == "deal"
@@ -51,7 +54,90 @@ def view_of(desk: Desk) -> TableView:
         picked=tuple(desk.picked),
         four_colours=desk.four_colours,
         venue=desk.venue,
+        banner=desk.glass.banner,
+        first_lead=rules.first_lead if match.phase == "between" and not match.deals else None,
+        turned=_turned(desk),
+        closed_return=_closed(desk),
+        bell=match.bell and playing,
+        correction=correction(desk),
+        sheet=desk.glass.seat if desk.overlay == "seat" else None,
+        may=_may(desk),
+        lesson=lesson(desk),
+        **_page(desk),
     )
+
+
+def _before(desk: Desk) -> TableView:
+    """Nobody plays yet: who sits here and by which rules, or what somebody opened."""
+    seated = bool(desk.seating)
+    people = desk.names if seated else {}
+    return TableView(
+        screen=desk.overlay or ("check_in" if seated else "start"),
+        profile=desk.profile,
+        ruleset=desk.ruleset,
+        seats={seat: SeatView(seat, name=people.get(seat, "")) for seat in SEATS},
+        four_colours=desk.four_colours,
+        venue=desk.venue,
+        checked_in=frozenset(desk.glass.checked_in),
+        **_page(desk),
+    )
+
+
+def _page(desk: Desk) -> dict[str, Any]:
+    """What the pages over the game need, whichever is open."""
+    glass = desk.glass
+    lock = "none" if glass.code is None else "open" if glass.admitted else "wrong" if glass.wrong else "shut"
+    if glass.wrong >= WRONG_CODES and not glass.admitted:
+        lock = "wait"
+    choosing = desk.overlay in ("rulesets", None) and desk.match.phase == "before"
+    return {
+        "overlaid": desk.overlay is not None,
+        "settings": glass.settings,
+        "rulesets": rulesets() if choosing else (),
+        "entered": len(glass.entered),
+        "lock": lock,
+        "locked_until": glass.locked_until,
+        "facts": glass.facts if desk.overlay == "diagnosis" else (),
+        "facing": glass.facing,
+    }
+
+
+@cache
+def rulesets() -> tuple[tuple[str, str, str], ...]:
+    """The rulesets that one may choose: id, Chinese and English name."""
+    return tuple((each.id, each.name_zh, each.name_en) for each in map(load, names()))
+
+
+def _turned(desk: Desk) -> tuple[str, Card] | None:
+    match = desk.match
+    return match.turned if match.phase == "between" and not match.deals else None
+
+
+def _closed(desk: Desk) -> bool:
+    """Whether the returns that are due go over face down: nobody can be asked to show one."""
+    deal = desk.match.deal
+    if deal is None or desk.match.phase != "deal" or deal.phase != "return" or deal.tribute is None:
+        return False
+    together = desk.match.ruleset.returns_shown_together
+    return together == "double" and len(deal.tribute.payers) == 2
+
+
+def _may(desk: Desk) -> frozenset[str]:
+    """What the seat whose sheet is open may do with a tap."""
+    seat, deal, rules = desk.glass.seat, desk.match.deal, desk.match.ruleset
+    if desk.overlay != "seat" or seat is None or deal is None or desk.match.phase != "deal":
+        return frozenset()
+    may = set()
+    if deal.holder is not None and deal.phase == "play" and (deal.turn == seat or rules.implied_passes):
+        may.add("pass")
+    # Whether a report is due is the player's to know: the button is always there, and only then does anything.
+    if rules.report_at and seat not in deal.finished and seat not in deal.reports:
+        may.add("report")
+    if desk.lays[seat]:
+        may.add("correct")
+    if deal.turn != seat and seat not in deal.finished:
+        may.add("turn")
+    return frozenset(may)
 
 
 def _deal_result(desk: Desk) -> DealResult | None:
@@ -72,7 +158,7 @@ def _deal_result(desk: Desk) -> DealResult | None:
 def _screen(desk: Desk, called: bool) -> str:
     if called or desk.paused:
         return "halted"
-    if desk.overlay:
+    if desk.overlay and (desk.overlay, correction(desk)) != ("correct", None):
         return desk.overlay
     if desk.match.result is not None:
         return "match_result"

@@ -100,6 +100,7 @@ def next_desk(desk: Desk) -> Desk:
     """The desk for the next match: the same people again, or those whom the venue has seated."""
     made = Desk(desk.ruleset, desk.profile, desk.names, desk.options, four_colours=desk.four_colours)
     made.venue, made.seating = replace(desk.venue, referee=None), desk.seating
+    made.glass = desk.glass.fresh()
     if made.seating:
         _sit_down(made)
     return made

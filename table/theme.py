@@ -36,6 +36,11 @@ class Theme:
     def height_mm(self) -> float:
         return self.height / self.px_per_mm
 
+    @property
+    def tall(self) -> bool:
+        """Whether the screen stands upright."""
+        return self.height > self.width
+
     def px(self, mm: float) -> int:
         return round(mm * self.px_per_mm)
 
@@ -53,12 +58,26 @@ class Theme:
 
 
 @cache
-def theme() -> Theme:
-    """The theme that ships."""
+def theme(width: int = 0, height: int = 0) -> Theme:
+    """The theme that ships, for a screen of *width* x *height* pixels; without them for the usual display.
+
+    A size that is no known display's is taken for a 7-inch one: lengths keep their share of the window.
+    """
     read: dict[str, Any] = tomllib.loads((ASSETS / "theme.toml").read_text("utf-8"))
-    screen = read["screen"]
+    screen, known = read["screen"], read["display"]
+    if not width or not height:
+        width, height = map(int, screen["usual"].split("x"))
+    scale = known.get(f"{width}x{height}")
+    if scale is None:
+        scale = min(max(width, height) / screen["long"], min(width, height) / screen["short"])
     return Theme(
-        width=screen["width"], height=screen["height"], px_per_mm=screen["px_per_mm"], margin=screen["margin"],
+        width=width, height=height, px_per_mm=scale, margin=screen["margin"],
         colours={name: _colour(text) for name, text in read["colour"].items()},
         sizes=read["size"], motion=read["motion"]["seconds"],
     )  # fmt: skip
+
+
+def displays() -> list[tuple[int, int]]:
+    """The sizes of the displays that are known."""
+    read = tomllib.loads((ASSETS / "theme.toml").read_text("utf-8"))["display"]
+    return [tuple(map(int, name.split("x"))) for name in read]  # type: ignore[misc]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.cards import SEATS, Card
+from table.settings import Settings
 
 Cards = tuple[Card, ...]
 
@@ -100,11 +101,54 @@ class VenueView:
 
 
 @dataclass(frozen=True)
+class Banner:
+    """A line that stands for a moment: the key of its words and their values."""
+
+    key: str
+    values: tuple[tuple[str, Any], ...] = ()
+    until: float = -1e9
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One thing that the diagnostics tell: *good* is None for what is neither well nor ill."""
+
+    key: str
+    value: str
+    good: bool | None = None
+
+
+@dataclass(frozen=True)
+class Correction:
+    """A play that somebody at the table puts right: its cards, the one that is meant, the eye's own thoughts on it."""
+
+    seat: str
+    cards: Cards
+    at: int | None = None
+    """Place of the card in question; -1 for one that the eye did not see."""
+    candidates: Cards = ()
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Training mode: what the last play was and what may follow. Keys of the catalogue, and readings."""
+
+    seat: str
+    verdict: str
+    """``led beats short nothing``: it opened the trick, beats, does not beat, is no combination."""
+    play: tuple[str, int, str | None] | None = None
+    over: tuple[str, int, str | None] | None = None
+    next: str | None = None
+    wild: bool = False
+    """Whether a wild has a part in it."""
+
+
+@dataclass(frozen=True)
 class TableView:
     """Everything a screen draws from."""
 
     screen: str = "start"
-    """``start playing deal_result match_result halted menu score_only``."""
+    """A key of :data:`table.screens.SCREENS`."""
     profile: str = "friendly"
     ruleset: str = "national"
     seats: dict[str, SeatView] = field(default_factory=lambda: {seat: SeatView(seat) for seat in SEATS})
@@ -133,5 +177,31 @@ class TableView:
     picked: tuple[str, ...] = ()
     """Score-only: the seats tapped so far, in finishing order."""
     four_colours: bool = False
-    can_resume: bool = False
     venue: VenueView = field(default_factory=VenueView)
+    settings: Settings = field(default_factory=Settings)
+    overlaid: bool = False
+    """Somebody has opened a page over the game; closing it loses nothing."""
+    banner: Banner | None = None
+    first_lead: str | None = None
+    """Before the first lead of a match: the ruleset's duty, ``turned_card`` or ``highest_draw``."""
+    turned: tuple[str, Card] | None = None
+    """The card that was turned in the deal, and whose it was."""
+    closed_return: bool = False
+    """Returns go over face down: none is asked for."""
+    bell: bool = False
+    """The match's time is over and a deal is still in play."""
+    checked_in: frozenset[str] = frozenset()
+    rulesets: tuple[tuple[str, str, str], ...] = ()
+    """Where one may be chosen: id, Chinese and English name."""
+    correction: Correction | None = None
+    sheet: str | None = None
+    """The seat whose sheet is open, and what it may do: ``pass report correct``."""
+    may: frozenset[str] = frozenset()
+    lesson: Lesson | None = None
+    entered: int = 0
+    """Digits of the code so far."""
+    lock: str = "none"
+    """``none`` (the installation made no code), ``shut``, ``wrong``, ``wait`` or ``open``."""
+    locked_until: float = -1e9
+    facts: tuple[Fact, ...] = ()
+    facing: str = "S"

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 import pygame
 import pygame.freetype
 
+from table.screens import shapes
 from table.theme import ASSETS, Colour, Theme
 
 Box = tuple[float, float, float, float]
@@ -20,8 +20,6 @@ Box = tuple[float, float, float, float]
 
 CAP = 0.733
 """Height of a capital or a digit as a share of the type size, in the face that ships."""
-SMOOTH = 4
-"""Shapes are drawn this much larger and shrunk, which rounds their edges."""
 
 
 def _face(name: str) -> Path:
@@ -45,11 +43,30 @@ def has_glyphs(text: str) -> bool:
     return all(None not in font(bold).get_metrics(text, size=24) for bold in (False, True) if text)
 
 
-@cache
+@lru_cache(maxsize=600)
 def _lettering(text: str, pixels: int, colour: Colour, bold: bool) -> tuple[pygame.Surface, int, int]:
     """A line of text, its left bearing and its baseline inside the surface."""
     surface, rect = font(bold).render(text, colour, size=pixels)
     return surface, rect.x, rect.y
+
+
+def _words(text: str) -> Iterator[str]:
+    """The pieces between which a line may break."""
+    word = ""
+    for sign in text:
+        if sign in "，。；：？！、）」』”…·,.;:?!)":
+            word += sign
+        elif sign == " " or ord(sign) < 0x2E80:
+            if word and (word[-1] == " " or ord(word[-1]) >= 0x2E80):
+                yield word
+                word = ""
+            word += sign
+        else:
+            if word:
+                yield word
+            word = sign
+    if word:
+        yield word
 
 
 @dataclass(frozen=True)
@@ -73,6 +90,12 @@ class Written:
     ink: Box
     box: Box
     size: float
+    touched: bool = False
+    """Whether it stands on something to touch: one person at the glass reads that."""
+
+
+TURNED = {"S": 0, "N": 180, "W": -90, "E": 90}
+"""Degrees anticlockwise by which what a seat reads is turned."""
 
 
 class Canvas:
@@ -109,11 +132,41 @@ class Canvas:
         """Width of a line in millimetres at a type size in millimetres."""
         return float(font(bold).get_rect(text, size=self.theme.px(size)).width) / self.theme.px_per_mm
 
-    def cut(self, text: str, width: float, size: float) -> str:
+    def wrapped(self, text: str, width: float, size: float, bold: bool = False) -> list[str]:
+        """*text* on as many lines as it needs: broken at spaces, between hanzi, and never before a closing mark."""
+        lines, line = [], ""
+        for word in _words(text):
+            if line and self.measure((line + word).rstrip(), size, bold) > width:
+                lines.append(line.rstrip())
+                line = word.lstrip()
+            else:
+                line += word
+        return [*lines, line.rstrip()] if line.strip() else lines
+
+    def paragraph(
+        self, text: str, box: Box, size: float, colour: Colour, *, bold: bool = False, align: str = "centre",
+        least: float = 4.0,
+    ) -> None:  # fmt: skip
+        """*text* on several lines inside *box*, smaller if it would not fit; what does not fit at *least* is cut."""
+        lead = 1.28
+        while True:
+            lines = self.wrapped(text, box[2], size, bold)
+            room = max(1, int(box[3] / (size * lead) + 0.02))
+            if len(lines) <= room or size - 0.5 < least:
+                break
+            size -= 0.5
+        if len(lines) > room:
+            lines = [*lines[: room - 1], self.cut(lines[room - 1] + "…", box[2], size)]
+        top = box[1] + (box[3] - len(lines) * size * lead) / 2
+        for place, line in enumerate(lines):
+            self.text(line, (box[0], top + place * size * lead, box[2], size * lead), size, colour, bold=bold,
+                      align=align)  # fmt: skip
+
+    def cut(self, text: str, width: float, size: float, bold: bool = False) -> str:
         """*text*, or as much of it as fits into *width* at *size*, with an ellipsis."""
-        if self.measure(text, size) <= width:
+        if self.measure(text, size, bold) <= width:
             return text
-        while text and self.measure(text + "…", size) > width:
+        while text and self.measure(text + "…", size, bold) > width:
             text = text[:-1]
         return text + "…"
 
@@ -127,6 +180,7 @@ class Canvas:
         bold: bool = False,
         align: str = "centre",
         digits: bool = False,
+        touched: bool = False,
     ) -> Box:
         """One line inside *box*, smaller if it would not fit; returns where its ink is.
 
@@ -151,7 +205,7 @@ class Canvas:
         top = baseline - rise
         self.surface.blit(surface, (round(left), round(top)))
         ink = (left / px, top / px, surface.get_width() / px, surface.get_height() / px)
-        self.written.append(Written(text, ink, box, pixels / px))
+        self.written.append(Written(text, ink, box, pixels / px, touched))
         return ink
 
     # -- shapes ---------------------------------------------------------------------------------------------------
@@ -159,32 +213,34 @@ class Canvas:
     def panel(self, box: Box, colour: Colour, radius: float = 2.0, outline: Colour | None = None) -> None:
         """A filled box with round corners."""
         left, top, width, height = self._pixels(box)
-        shape = _rounded(width, height, self.theme.px(radius), colour, outline, self.theme.px(0.3) if outline else 0)
+        shape = shapes.rounded(
+            width, height, self.theme.px(radius), colour, outline, self.theme.px(0.3) if outline else 0
+        )
         self.surface.blit(shape, (left, top))
 
     def frame(self, box: Box, colour: Colour, radius: float = 2.0, thick: float | None = None) -> None:
         """An outline with round corners."""
         left, top, width, height = self._pixels(box)
         weight = max(1, self.theme.px(thick or self.theme.sizes["outline"]))
-        self.surface.blit(_rounded(width, height, self.theme.px(radius), None, colour, weight), (left, top))
+        self.surface.blit(shapes.rounded(width, height, self.theme.px(radius), None, colour, weight), (left, top))
 
     def dashes(self, box: Box, colour: Colour, radius: float = 2.0, dash: float = 2.2) -> None:
         """A dashed outline: what is inside is not sure yet."""
         left, top, width, height = self._pixels(box)
         thick = max(2, self.theme.px(self.theme.sizes["outline"]))
-        shape = _dashed(width, height, self.theme.px(radius), colour, thick, self.theme.px(dash))
+        shape = shapes.dashed(width, height, self.theme.px(radius), colour, thick, self.theme.px(dash))
         self.surface.blit(shape, (left, top))
 
     def ring(self, x: float, y: float, radius: float, share: float, colour: Colour, thick: float = 1.4) -> None:
         """A ring of which *share* (0 to 1) is lit, from the top clockwise; the rest is a hairline."""
         span = self.theme.px(radius)
-        shape = _arc(span, round(share * 360), colour, self.theme.colours["line"], self.theme.px(thick))
+        shape = shapes.arc(span, round(share * 360), colour, self.theme.colours["line"], self.theme.px(thick))
         self.surface.blit(shape, (self.theme.px(x) - span, self.theme.px(y) - span))
 
     def pointer(self, x: float, y: float, seat: str, size: float, colour: Colour) -> None:
         """A small arrowhead that points towards a seat."""
         turn = {"N": -90, "E": 0, "S": 90, "W": 180}[seat]
-        shape = _arrow(self.theme.px(size), turn, colour)
+        shape = shapes.arrow(self.theme.px(size), turn, colour)
         self.surface.blit(
             shape, (self.theme.px(x) - shape.get_width() // 2, self.theme.px(y) - shape.get_height() // 2)
         )
@@ -192,7 +248,7 @@ class Canvas:
     def glow(self, seat: str, colour: Colour, strength: float = 1.0) -> None:
         """Light along the screen's edge at a seat, as from a lamp at the table's edge."""
         deep = self.theme.px(self.theme.sizes["glow"])
-        shape = _edge(self.theme.width, self.theme.height, seat, colour, deep, round(strength * 16))
+        shape = shapes.edge(self.theme.width, self.theme.height, seat, colour, deep, round(strength * 16))
         place = {
             "N": (0, 0), "W": (0, 0), "S": (0, self.theme.height - deep), "E": (self.theme.width - deep, 0),
         }[seat]  # fmt: skip
@@ -205,8 +261,11 @@ class Canvas:
         """Something to touch, never smaller than a finger."""
         colours = self.theme.colours
         self.panel(box, fill or colours["raised"], radius=box[3] * 0.24, outline=None if fill else colours["line"])
-        inner = (box[0] + 1.6, box[1], box[2] - 3.2, box[3])
-        self.text(text, inner, size, ink or (colours["on_accent"] if fill else colours["text"]), bold=bold)
+        edge = min(1.6, box[2] * 0.06)
+        inner = (box[0] + edge, box[1], box[2] - 2 * edge, box[3])
+        self.text(
+            text, inner, size, ink or (colours["on_accent"] if fill else colours["text"]), bold=bold, touched=True
+        )
         self.touch(box, what, value)
 
     def touch(self, box: Box, what: str, value: Any = None) -> None:
@@ -215,6 +274,32 @@ class Canvas:
         grow_x, grow_y = max(0.0, least - box[2]) / 2, max(0.0, least - box[3]) / 2
         grown = (box[0] - grow_x, box[1] - grow_y, box[2] + 2 * grow_x, box[3] + 2 * grow_y)
         self.targets.append(Target(grown, what, value))
+
+    @contextmanager
+    def turned(self, box: Box, seat: str) -> Iterator[Canvas]:
+        """A canvas of its own for *box*, upright for whoever sits at *seat*."""
+        across = seat in "EW"
+        wide, high = (box[3], box[2]) if across else (box[2], box[3])
+        look = replace(self.theme, width=self.theme.px(wide), height=self.theme.px(high))
+        part = Canvas(look, pygame.Surface((look.width, look.height), pygame.SRCALPHA))
+        yield part
+        self.moving |= part.moving
+        self.surface.blit(
+            pygame.transform.rotate(part.surface, TURNED[seat]), (self.theme.px(box[0]), self.theme.px(box[1]))
+        )
+
+        def placed(inner: Box) -> Box:
+            x, y, w, h = inner
+            if seat == "N":
+                x, y = wide - x - w, high - y - h
+            elif seat == "W":
+                x, y, w, h = high - y - h, x, h, w
+            elif seat == "E":
+                x, y, w, h = y, wide - x - w, h, w
+            return box[0] + x, box[1] + y, w, h
+
+        self.targets += [replace(each, box=placed(each.box)) for each in part.targets]
+        self.written += [replace(each, ink=placed(each.ink), box=placed(each.box)) for each in part.written]
 
     @contextmanager
     def faded(self, alpha: float) -> Iterator[None]:
@@ -232,117 +317,3 @@ class Canvas:
         px = self.theme.px_per_mm
         left, top = round(box[0] * px), round(box[1] * px)
         return left, top, round((box[0] + box[2]) * px) - left, round((box[1] + box[3]) * px) - top
-
-
-# -- shapes in pixels, made once ----------------------------------------------------------------------------------
-
-
-def _shrink(shape: pygame.Surface) -> pygame.Surface:
-    return pygame.transform.smoothscale(shape, (shape.get_width() // SMOOTH, shape.get_height() // SMOOTH))
-
-
-@cache
-def _rounded(
-    width: int, height: int, radius: int, fill: Colour | None, outline: Colour | None, thick: int
-) -> pygame.Surface:
-    shape = pygame.Surface((width * SMOOTH, height * SMOOTH), pygame.SRCALPHA)
-    # Transparent pixels carry the colour too, or shrinking would darken the edge.
-    shape.fill((*(fill or outline or (0, 0, 0)), 0))
-    rect = shape.get_rect()
-    if fill:
-        pygame.draw.rect(shape, fill, rect, border_radius=radius * SMOOTH)
-    if outline:
-        pygame.draw.rect(shape, outline, rect, width=max(1, thick * SMOOTH), border_radius=radius * SMOOTH)
-    return _shrink(shape)
-
-
-@cache
-def _dashed(width: int, height: int, radius: int, colour: Colour, thick: int, dash: int) -> pygame.Surface:
-    shape = pygame.Surface((width * SMOOTH, height * SMOOTH), pygame.SRCALPHA)
-    shape.fill((*colour, 0))
-    path = _around(width - thick, height - thick, radius)
-    count = max(4, round(len(path) / dash / 2))
-    for place, (x, y) in enumerate(path):
-        if (place * count * 2 // len(path)) % 2 == 0:
-            spot = ((x + thick / 2) * SMOOTH, (y + thick / 2) * SMOOTH)
-            pygame.draw.circle(shape, colour, spot, thick * SMOOTH / 2)
-    return _shrink(shape)
-
-
-def _around(width: int, height: int, radius: int) -> list[tuple[float, float]]:
-    """Points a pixel apart round a box with round corners, from the middle of its top."""
-    corners = ((width - radius, radius, -90), (width - radius, height - radius, 0), (radius, height - radius, 90),
-               (radius, radius, 180))  # fmt: skip
-    path: list[tuple[float, float]] = []
-    at = (width / 2, 0.0)
-    for x, y, start in corners:
-        turn = [
-            (x + radius * math.cos(math.radians(start + step)), y + radius * math.sin(math.radians(start + step)))
-            for step in range(0, 91, 6)
-        ]
-        for spot in turn:
-            path.extend(_between(at, spot))
-            at = spot
-    path.extend(_between(at, (width / 2, 0.0)))
-    return path
-
-
-def _between(start: tuple[float, float], end: tuple[float, float]) -> list[tuple[float, float]]:
-    steps = max(1, round(math.dist(start, end)))
-    return [
-        (start[0] + (end[0] - start[0]) * n / steps, start[1] + (end[1] - start[1]) * n / steps) for n in range(steps)
-    ]
-
-
-@cache
-def _arc(radius: int, degrees: int, colour: Colour, rest: Colour, thick: int) -> pygame.Surface:
-    big = radius * 2 * SMOOTH
-    shape = pygame.Surface((big, big), pygame.SRCALPHA)
-    shape.fill((*rest, 0))
-    middle, outer = big / 2, big / 2 - SMOOTH
-    weight = thick * SMOOTH
-    pygame.draw.circle(shape, rest, (middle, middle), outer - weight / 3, width=max(SMOOTH, weight // 3))
-    for step in range(degrees * 2):
-        angle = math.radians(step / 2 - 90)
-        spot = (middle + (outer - weight / 2) * math.cos(angle), middle + (outer - weight / 2) * math.sin(angle))
-        pygame.draw.circle(shape, colour, spot, weight / 2)
-    return _shrink(shape)
-
-
-@cache
-def _arrow(size: int, turn: int, colour: Colour) -> pygame.Surface:
-    big = size * SMOOTH
-    shape = pygame.Surface((big, big), pygame.SRCALPHA)
-    shape.fill((*colour, 0))
-    angle = math.radians(turn)
-    points = []
-    for along, across in ((0.5, 0.0), (-0.32, 0.46), (-0.32, -0.46)):
-        x = along * math.cos(angle) - across * math.sin(angle)
-        y = along * math.sin(angle) + across * math.cos(angle)
-        points.append((big / 2 + x * big, big / 2 + y * big))
-    pygame.draw.polygon(shape, colour, points)
-    return _shrink(shape)
-
-
-@cache
-def _edge(width: int, height: int, seat: str, colour: Colour, deep: int, strength: int) -> pygame.Surface:
-    flat = seat in "NS"
-    shape = pygame.Surface((width, deep) if flat else (deep, height))
-    length = width if flat else height
-    for depth in range(deep):
-        fall = (1 - depth / deep) ** 2.4 * strength / 16 * 0.62
-        line = tuple(round(part * fall) for part in colour)
-        at = depth if seat in "NW" else deep - 1 - depth
-        if flat:
-            pygame.draw.line(shape, line, (0, at), (length, at))
-        else:
-            pygame.draw.line(shape, line, (at, 0), (at, length))
-    # The light is strongest before the player and gone at the corners.
-    mask = pygame.Surface(shape.get_size())
-    for along in range(length):
-        share = math.sin(math.pi * (along + 0.5) / length) ** 1.5
-        grey = (round(255 * share),) * 3
-        ends = ((along, 0), (along, deep)) if flat else ((0, along), (deep, along))
-        pygame.draw.line(mask, grey, *ends)
-    shape.blit(mask, (0, 0), special_flags=pygame.BLEND_RGB_MULT)
-    return shape

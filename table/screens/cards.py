@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 
 import pygame
 
 from engine.cards import Card
-from table.screens.canvas import CAP, SMOOTH, Box, Canvas, font
-from table.theme import Colour, Theme, theme
+from table.screens.canvas import CAP, Box, Canvas, font
+from table.screens.shapes import SMOOTH, shrink
+from table.theme import Colour, theme
 
 Points = list[tuple[float, float]]
 
@@ -39,7 +40,7 @@ def row(
     return left, top, total, tall
 
 
-@cache
+@lru_cache(maxsize=600)
 def _card(card: Card, height: int, four_colours: bool, wild: bool, dim: bool, strip: int) -> pygame.Surface:
     look = theme()
     big_height = height * SMOOTH
@@ -156,10 +157,38 @@ def _suit(shape: pygame.Surface, suit: str, x: float, y: float, size: float, ink
         pygame.draw.polygon(shape, ink, placed(_STEM))
 
 
-def preload(look: Theme, four_colours: bool = False) -> None:
-    """Draw each card once, so that no play waits for its picture."""
-    from engine.cards import DECK
+def face(canvas: Canvas, card: Card, box: Box, *, four_colours: bool = False, fill: Colour | None = None,
+         level: str = "") -> None:  # fmt: skip
+    """A card as a small plate to touch: rank and suit side by side, a joker by its star."""
+    look = canvas.theme
+    paper = fill or look.colours["card"]
+    canvas.panel(box, paper, radius=1.4)
+    if card.is_wild(level):
+        canvas.frame(box, look.colours["wild"], radius=1.4, thick=0.6)
+    left, top, width, height = box
+    ink = look.suit("H" if card.name == "HR" else card.suit, four_colours)
+    size = look.px(min(width * 0.42, height * 0.46))
+    mark = _mark(card, size, ink)
+    if card.is_joker:
+        spot = (left + (width - size / look.px_per_mm) / 2, top + (height - size / look.px_per_mm) / 2)
+        canvas.surface.blit(mark, (look.px(spot[0]), look.px(spot[1])))
+        return
+    text = "10" if card.rank == "T" else card.rank
+    canvas.text(text, (left + width * 0.04, top, width * 0.50, height), min(6.4, height * 0.62), ink, bold=True,
+                touched=True)  # fmt: skip
+    at = (left + width * 0.54, top + (height - size / look.px_per_mm) / 2)
+    canvas.surface.blit(mark, (look.px(at[0]), look.px(at[1])))
 
-    tall = look.sizes["card_height"]
-    for card in DECK:
-        _card(card, look.px(tall), four_colours, False, False, look.px(look.sizes["card_strip"]))
+
+@lru_cache(maxsize=300)
+def _mark(card: Card, size: int, ink: Colour) -> pygame.Surface:
+    big = size * SMOOTH
+    shape = pygame.Surface((big, big), pygame.SRCALPHA)
+    shape.fill((*ink, 0))
+    if card.is_joker:
+        pygame.draw.polygon(shape, ink, _star(big / 2, big / 2, big / 2))
+        if card.name == "SB":
+            pygame.draw.polygon(shape, theme().colours["card"], _star(big / 2, big / 2, big * 0.31))
+    else:
+        _suit(shape, card.suit, big / 2, big / 2, big * 0.94, ink)
+    return shrink(shape)

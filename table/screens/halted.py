@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
+from table.screens import frame
 from table.screens.canvas import Canvas
+from table.screens.frame import Button
+from table.screens.playing import clock_text
 from table.view import TableView
 from table.words import Words
 
 
 def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
-    """Draw the halt: two calm lines and the way on."""
-    colours, wide = canvas.theme.colours, canvas.width
+    """Draw the halt: two calm lines, who is coming, and the way on."""
+    colours, wide, margin = canvas.theme.colours, canvas.width, canvas.theme.margin
     kind = view.halt or "paused"
-    breathing = 15.5
-    canvas.ring(wide / 2, 24, breathing, 0.0, colours["quiet"])
-    for offset in (-3.6, 3.6):
-        canvas.panel((wide / 2 + offset - 1.5, 17.5, 3.0, 13.0), colours["text"], radius=1.2)
-    canvas.text(words(f"halted.{kind}1"), (8, 42.5, wide - 16, 12), 11.0, colours["text"], bold=True)
-    canvas.text(words(f"halted.{kind}2"), (8, 55, wide - 16, 9), 7.5, colours["quiet"])
-    label = words("halted.back" if kind == "called" else "halted.resume")
-    canvas.button((wide / 2 - 30, 69, 60, 13), label, "resume", fill=None if kind == "called" else
-                  colours["north_south"], size=6.5)  # fmt: skip
+    low = frame.foot(canvas, [_on(canvas, words, kind)], widest=60.0)
+    middle = (low + margin) / 2 - 4
+    radius = 13.0
+    canvas.ring(wide / 2, middle - 16, radius, 0.0, colours["quiet"])
+    for offset in (-3.2, 3.2):
+        canvas.panel((wide / 2 + offset - 1.3, middle - 21.5, 2.6, 11.0), colours["text"], radius=1.1)
+    room = wide - 2 * margin
+    canvas.text(words(f"halted.{kind}1"), (margin, middle + 1, room, 12), 11.0, colours["text"], bold=True)
+    lines = canvas.wrapped(words(f"halted.{kind}2"), room, 8.0)
+    for place, line in enumerate(lines):
+        canvas.text(line, (margin, middle + 13.5 + place * 9.4, room, 9), 8.0, colours["quiet"])
+    below = middle + 13.5 + len(lines) * 9.4 + 1
+    if kind == "called" and view.venue.referee is not None:
+        state, who = view.venue.referee
+        key = f"halted.{'comes' if state == 'take' else 'later'}"
+        left = room - canvas.measure(words(key, who=""), 8.0, True)
+        text = words(key, who=canvas.cut(who or words("halted.somebody"), left - 1.0, 8.0, True))
+        canvas.text(text, (margin, below, room, 9), 8.0, colours["north_south"], bold=True)
+    elif view.match_clock is not None:
+        left = clock_text(view.match_clock.left(now) or 0.0)
+        canvas.paragraph(words("halted.kept", left=left), (margin, below, room, 16.0), 5.5, colours["quiet"])
+
+
+def _on(canvas: Canvas, words: Words, kind: str) -> Button:
+    if kind == "called":
+        return Button(words("halted.back"), "resume")
+    return Button(words("halted.resume"), "resume", None, canvas.theme.colours["north_south"])

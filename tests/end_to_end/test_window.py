@@ -19,7 +19,6 @@ from table.demo import stage as stage_of
 from table.journal import Journal
 from table.ledger import events_of
 from table.tally import tally
-from table.theme import theme
 from table.virtual import record_of
 from tests.table.perfect_eye import studio
 
@@ -46,13 +45,9 @@ class Stage:
     def tap(self, what: str) -> None:
         """Press the mouse in the middle of a target, in pixels of the window."""
         target = next(target for target in self.app.canvas.targets if target.what == what)
-        place, px = self.app._placed(), theme().px_per_mm
-        share = place.width / self.app.size[0]
         left, top, wide, high = target.box
-        spot = (place.left + (left + wide / 2) * px * share, place.top + (top + high / 2) * px * share)
-        pygame.event.post(
-            pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=tuple(map(round, spot)), touch=False)
-        )
+        spot = self.app.window.pixel_of(left + wide / 2, top + high / 2)
+        pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=spot, touch=False))
         self.app.turn()
 
     def close(self) -> None:
@@ -99,7 +94,7 @@ def test_a_visitor_may_hold_the_demo_call_a_referee_and_go_on(stage: Stage) -> N
 def test_keys_change_language_suits_and_inset(stage: Stage) -> None:
     stage.until(lambda: _plays(stage) >= 1)
     stage.key(pygame.K_l)
-    assert stage.app.words.language == "en"
+    stage.until(lambda: stage.app.words.language == "en")
     stage.key(pygame.K_4)
     stage.until(lambda: stage.app.view.four_colours)
     stage.key(pygame.K_c)
@@ -132,11 +127,12 @@ def test_a_question_is_answered_by_a_tap(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("moment", ["at rest", "while a play fades in"])
 def test_nothing_is_drawn_while_nothing_changes(stage: Stage, moment: str) -> None:
+    stage.app.turn()
+    stage.key(pygame.K_c)
     if moment == "while a play fades in":
         stage.app.canvas.theme = replace(stage.app.canvas.theme, motion=1e6)
     stage.until(lambda: any(seat.cards for seat in stage.app.view.seats.values()))
     stage.key(pygame.K_SPACE)
-    stage.key(pygame.K_c)
     for _ in range(10):
         stage.app.turn()
     frames = stage.app.frames

@@ -1,0 +1,79 @@
+"""How this machine fares, as the diagnostics show it: one fact a line, good, bad or neither."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pygame
+
+from table.sync_health import ROOT, health
+from table.sync_start import version
+from table.view import Fact
+from table.words import Words
+
+if TYPE_CHECKING:
+    from table.app import App
+
+FRESH = 3.0
+"""Seconds after which a picture is old: the camera should send ten a second."""
+LEAST_DISK = 0.5
+"""Gigabytes."""
+HOT = 80.0
+"""°C at which a Pi slows down."""
+
+
+def facts(app: App, since_touch: float | None) -> tuple[Fact, ...]:
+    """What there is to tell now; what this machine does not have is left out."""
+    words, found = app.words, [*_camera(app)]
+    journal = app.ledger.journal
+    trouble = journal.trouble
+    found.append(Fact("journal", words(f"diagnosis.{trouble}") if trouble else words("diagnosis.well"), not trouble))
+    found += machine(health(journal.path.parent), _memory(ROOT))
+    venue = app.view.venue
+    if venue.state != "unpaired":
+        found.append(Fact("venue", words(f"venue.{venue.state}"), venue.state == "online"))
+    found.append(Fact("touch", ago(words, since_touch), None))
+    width, height = app.window.size
+    found.append(Fact("display", f"{width}x{height} {pygame.display.get_driver()}", None))
+    found.append(Fact("version", version() or "—", None))
+    return tuple(found)
+
+
+def _camera(app: App) -> list[Fact]:
+    words, failed = app.words, app.source.failed.error
+    found = [Fact("camera", str(failed) if failed else words("diagnosis.well"), failed is None)]
+    age: Callable[[], float] | None = getattr(app.source, "age", None)
+    if age is not None:
+        seconds = age()
+        found.append(Fact("picture", ago(words, seconds), seconds < FRESH))
+    return found
+
+
+def machine(told: dict[str, float], memory: float | None) -> list[Fact]:
+    """Disk, heat, power and memory, as :func:`table.sync_health.health` tells them."""
+    found = []
+    if "disk" in told:
+        found.append(Fact("disk", f"{told['disk']:g} GB", told["disk"] >= LEAST_DISK))
+    if "temperature" in told:
+        found.append(Fact("heat", f"{told['temperature']:.0f} °C", told["temperature"] < HOT))
+    if told.get("undervoltage"):
+        found.append(Fact("power", "< 4.63 V", False))
+    if memory is not None:
+        found.append(Fact("memory", f"{memory:.0%}", memory < 0.9))
+    return found
+
+
+def _memory(root: Path) -> float | None:
+    """The share of memory that is taken."""
+    try:
+        lines = (root / "proc/meminfo").read_text("ascii").splitlines()
+        told = {line.split(":")[0]: int(line.split()[1]) for line in lines if ":" in line}
+        return 1.0 - told["MemAvailable"] / told["MemTotal"]
+    except (OSError, ValueError, KeyError, IndexError):
+        return None
+
+
+def ago(words: Words, seconds: float | None) -> str:
+    return words("diagnosis.never") if seconds is None else words("diagnosis.ago", n=f"{seconds:.0f}")

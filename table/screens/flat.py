@@ -1,0 +1,96 @@
+"""The screen lies flat in the middle of the table: each player's part is upright for that player."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.cards import Card, side_of
+from table.screens import cards, centre
+from table.screens.canvas import Box, Canvas
+from table.screens.playing import called, chip_width, clock_text, name_plate
+from table.view import TableView
+from table.words import Words
+
+DEEP = 27.5
+"""How far a player's part reaches in from the edge."""
+
+
+def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
+    """Draw the four parts, the ring between them and the buttons in the corners."""
+    width, height = canvas.width, canvas.height
+    if view.turn is not None and view.notice != "stop":
+        canvas.glow(view.turn, canvas.theme.side(view.turn))
+    for seat, box in parts(canvas).items():
+        with canvas.turned(box, seat) as part:
+            _part(part, view, words, seat, now)
+    ring = (width / 2, height / 2)
+    if centre.busy(view, now):
+        wide = min(96.0, width - 2 * DEEP - 2) if not canvas.theme.tall else width - 2 * DEEP
+        with canvas.turned((ring[0] - wide / 2, ring[1] - 13.4, wide, 26.8), view.facing) as middle:
+            centre.draw(middle, view, words, now, (middle.width / 2, middle.height / 2), 12.4)
+    else:
+        centre.ring(canvas, view, words, now, ring, 12.0)
+    for seat, box in parts(canvas).items():
+        if seat in "NS":
+            _corners(canvas, words, seat, box)
+
+
+def parts(canvas: Canvas) -> dict[str, Box]:
+    """Where each player's part lies; the buttons stand between them."""
+    width, height = canvas.width, canvas.height
+    if canvas.theme.tall:
+        long, side = width - 2.0, height - 2 * (DEEP + 11.5)
+    else:
+        long, side = width - 2 * (DEEP + 11.5), height - 4.0
+    return {
+        "N": ((width - long) / 2, 0.0, long, DEEP), "S": ((width - long) / 2, height - DEEP, long, DEEP),
+        "W": (0.0, (height - side) / 2, DEEP, side), "E": (width - DEEP, (height - side) / 2, DEEP, side),
+    }  # fmt: skip
+
+
+def _corners(canvas: Canvas, words: Words, seat: str, part: Box) -> None:
+    """More, and the referee, at both ends of north's and of south's part."""
+    size = 10.4
+    if canvas.theme.tall:
+        top = part[3] + 0.6 if seat == "N" else canvas.height - part[3] - size - 0.6
+        spots = ((1.5, top), (canvas.width - size - 1.5, top))
+    else:
+        top = 1.5 if seat == "N" else canvas.height - size - 1.5
+        spots = ((part[0] - size - 0.6, top), (part[0] + part[2] + 0.6, top))
+    first, second = spots if seat == "S" else spots[::-1]
+    for (left, top), text, what, letters in (
+        (first, words("playing.call_short"), "call", 4.6), (second, "···", "menu", 6.0),
+    ):  # fmt: skip
+        with canvas.turned((left, top, size, size), seat) as corner:
+            corner.button((0, 0, size, size), text, what, size=letters)
+
+
+def _part(part: Canvas, view: TableView, words: Words, seat: str, now: float) -> None:
+    """One player's part: the levels, the wild and the clock, then the player's own line at the edge."""
+    colours, size = part.theme.colours, part.theme.sizes["text"]
+    own, width = view.seats[seat], part.width
+    x = 1.0
+    for side in (side_of(seat), "EW" if side_of(seat) == "NS" else "NS"):
+        accent, level = part.theme.side(side), words.rank(view.levels[side])
+        wide = max(12.0, part.measure(level, part.theme.sizes["numeral"] / 0.733, True) + 3.0)
+        played = view.on_stage == side
+        if played:
+            part.panel((x, 1.0, wide, 15.2), accent, radius=2.4)
+        ink = colours["on_accent"] if played else accent
+        part.text(level, (x + 0.5, 1.0, wide - 1, 15.2), part.theme.sizes["numeral"], ink, bold=True, digits=True)
+        x += wide + 2.0
+    wild = Card.parse("H" + view.level)
+    cards.row(part, [wild], (width - 11.6, 1.0, 10.6, 14.8), level=view.level, height=14.8, align="right",
+              four_colours=view.four_colours)  # fmt: skip
+    clock = view.match_clock
+    if clock is not None and clock.limit is not None and width - 12.6 - x > 20:
+        part.text(clock_text(clock.left(now) or 0.0), (x, 1.0, width - 13.6 - x, 15.2), size, colours["text"])
+    chip = 12.0 + chip_width(part, words, own)
+    room = width - 2.0 - chip - 1.0
+    named = called(part, words, own, room) if own.cards and own.place is None else ""
+    if named:
+        own = replace(own, name="")  # the play's name takes its place
+    name_plate(part, own, words, (1.0, DEEP - 10.2, width - 2.0, 8.4), "left")
+    if named:
+        spot = (width - 1.0 - room, DEEP - 10.2, room, 8.4)
+        part.text(part.cut(named, room - 0.5, size), spot, size, colours["text"], align="right")

@@ -1,0 +1,175 @@
+"""One view for each screen and what may stand on it: what the pictures show, and the tests measure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.cards import SEATS, Card, parse_cards
+from table.settings import Settings
+from table.view import (
+    Ask,
+    Banner,
+    Clock,
+    Correction,
+    DealResult,
+    Fact,
+    Lesson,
+    SeatView,
+    TableView,
+    VenueView,
+)
+
+NOW = 100.0
+HALL = VenueView(place="12", state="online", contact=NOW - 2)
+MESSAGE = "第 3 轮 10:40 开始，请打完手上这一副，双方签字后留在座位上。"
+NAMES = {"N": "陈建国", "E": "李晓梅", "S": "王海涛", "W": "赵雨"}
+
+
+def _cards(text: str) -> tuple[Card, ...]:
+    return tuple(parse_cards(text))
+
+
+def _seat(seat: str, text: str = "", **more: object) -> SeatView:
+    return replace(SeatView(seat, name=NAMES[seat], cards=_cards(text)), **more)  # type: ignore[arg-type]
+
+
+def _play() -> TableView:
+    return TableView(
+        screen="playing", profile="championship", levels={"NS": "8", "EW": "5"}, on_stage="NS", level="8", deal=6,
+        seats={
+            "N": _seat("N", "S6 C6 H6 D4 S4", combination=("full_house", 5, "6"), beaten=True),
+            "W": _seat("W", "SJ HJ DJ D9 C9", combination=("full_house", 5, "J"), beaten=True, report=10),
+            "S": _seat("S", "D3 C3 SA DA H8", combination=("full_house", 5, "A")),
+            "E": _seat("E", turn=True),
+        },
+        turn="E", turn_clock=Clock(NOW - 6.4, 0.0, 20.0, True), match_clock=Clock(NOW, 0.0, 2537.0, True), venue=HALL,
+    )  # fmt: skip
+
+
+def _friendly(play: TableView) -> TableView:
+    ask = Ask(41, "E", (_cards("S9 C9 D9"), _cards("S9 C9 H9")))
+    return replace(
+        play, profile="friendly", turn_clock=None, match_clock=None, level="5", on_stage="EW", turn="N",
+        venue=VenueView(),
+        seats={
+            "N": _seat("N", turn=True, count=7),
+            "W": _seat("W", "S7 D7 C7", combination=("triple", 3, "7"), beaten=True),
+            "S": replace(_seat("S"), passed=True),
+            "E": _seat("E", "S9 C9 D9", ask=ask),
+        },
+    )  # fmt: skip
+
+
+def _before() -> dict[str, TableView]:
+    from table.show import rulesets
+
+    start = TableView(profile="friendly", rulesets=rulesets())
+    seats = {seat: _seat(seat) for seat in SEATS}
+    seated = TableView(screen="check_in", profile="championship", seats=seats, venue=HALL)
+    return {
+        "loading": TableView(screen="loading"),
+        "start": start,
+        "rulesets": replace(start, screen="rulesets", ruleset="tongsu"),
+        "check-in": replace(seated, checked_in=frozenset({"NS"})),
+        "check-in-offline": replace(seated, checked_in=frozenset({"NS", "EW"}), venue=replace(HALL, state="offline")),
+    }
+
+
+def _between(play: TableView) -> dict[str, TableView]:
+    empty = {seat: _seat(seat) for seat in SEATS}
+    first = replace(play, seats=empty, turn=None, on_stage=None, level="2", deal=1, turn_clock=None,
+                    levels={"NS": "2", "EW": "2"}, first_lead="turned_card")  # fmt: skip
+    owed = replace(play, seats=empty, turn=None, tributes=(("tribute", "E", "N"), ("tribute", "W", "S")),
+                   turn_clock=Clock(NOW - 4, 0.0, 15.0, True))  # fmt: skip
+    result = DealResult(
+        6, ("N", "S", "W", "E"), "NS", 3, {"NS": "2", "EW": "5"}, {"NS": "5", "EW": "5"}, frozenset({"NS"})
+    )
+    over = replace(play, screen="match_result", match_result={"winner": "NS", "past_A": True, "why": "passed_A"},
+                   levels={"NS": "A", "EW": "Q"}, deal=15)  # fmt: skip
+    seated = tuple(zip("NESW", ("孙立", "周敏", "吴刚", "郑洁"), strict=True))
+    return {
+        "first-lead": first,
+        "turned-card": replace(first, turned=("W", Card.parse("HK"))),
+        "tribute": owed,
+        "return-closed": replace(owed, tributes=(("return", "N", "E"), ("return", "S", "W")), closed_return=True),
+        "resisted": replace(play, seats=empty, turn="N", banner=Banner("resisted", (("seats", "EW"),), NOW + 3)),
+        "deal-result": replace(play, screen="deal_result", deal_result=result),
+        "deal-result-friendly": replace(
+            play, screen="deal_result", profile="friendly", venue=VenueView(),
+            deal_result=replace(result, order=("E", "N", "S", "W"), winner="EW", gain=1, confirmed=frozenset(),
+                                after={"NS": "2", "EW": "6"}, confirms_at=NOW + 7.5)),
+        "time-up": replace(play, bell=True),
+        "match-result": replace(over, signed=frozenset({"EW"})),
+        "time-up-result": replace(over, match_result={"winner": "EW", "why": "higher_level"}, levels={"NS": "7",
+                                  "EW": "J"}),
+        "next-match": replace(over, signed=frozenset({"NS", "EW"}), venue=replace(HALL, seated=seated)),
+    }  # fmt: skip
+
+
+def _playing(play: TableView, friendly: TableView) -> dict[str, TableView]:
+    bomb = replace(
+        play, levels={"NS": "A", "EW": "K"}, level="A", attempts={"NS": 2, "EW": 0}, deal=14, turn="W",
+        seats={
+            "N": _seat("N", place=1),
+            "E": _seat("E", "S5 S6 S7 S8 S9", combination=("straight_flush", 5, "9"), beaten=True),
+            "S": _seat("S", "ST HT CT DT ST HT", combination=("bomb", 6, "T")),
+            "W": _seat("W", turn=True, report=9),
+        },
+    )  # fmt: skip
+    wrong = {**friendly.seats, "E": _seat("E", "S6 C6 D6")}
+    margin = Ask(40, "W", (_cards("S7 D7 C7"), _cards("S7 D7 C2")), margin=True)
+    corrected = Banner("corrected", (("new", "H6"), ("old", "H9"), ("seat", "E")), NOW + 4)
+    fixed = replace(play, screen="correct", correction=Correction("W", _cards("SJ HJ DJ D9 C9"), 3, _cards("D6 H9")))
+    lesson = Lesson("E", "short", ("triple", 3, "6"), ("triple", 3, "7"), "N")
+    taught = replace(friendly, settings=Settings(training=True), lesson=lesson, seats=wrong)
+    return {
+        "play": play,
+        "unsure": friendly,
+        "bomb": bomb,
+        "stop": replace(play, notice="stop"),
+        "look": replace(friendly, notice="look", seats=wrong),
+        "covered": replace(play, notice="covered"),
+        "margin": replace(friendly, margin=(margin,), seats={**friendly.seats, "E": _seat("E")}),
+        "out": replace(friendly, out_question="W", seats={**friendly.seats, "E": _seat("E")}),
+        "score-only-offer": replace(friendly, offer_score_only=True, seats={**friendly.seats, "E": _seat("E")}),
+        "reminder": replace(play, banner=Banner("reminder", (("minutes", 5),), NOW + 3),
+                            match_clock=Clock(NOW, 0.0, 298.0, True)),
+        "message": replace(play, venue=replace(HALL, message=MESSAGE, message_until=NOW + 9)),
+        "correct": fixed,
+        "corrected": replace(play, banner=corrected),
+        "seat": replace(play, screen="seat", sheet="E", may=frozenset({"pass", "report", "correct"})),
+        "training": taught,
+        "lesson": replace(taught, screen="lesson"),
+        "called": replace(play, screen="halted", halt="called", venue=replace(HALL, referee=("take", "张裁判"))),
+        "paused": replace(play, screen="halted", halt="paused"),
+        "flat": replace(play, settings=Settings(flat=True)),
+        "flat-result": replace(play, screen="deal_result", settings=Settings(flat=True), facing="N",
+                               deal_result=DealResult(6, ("N", "S", "W", "E"), "NS", 3, {"NS": "2", "EW": "5"},
+                                                      {"NS": "5", "EW": "5"})),
+        "menu": replace(friendly, screen="menu"),
+        "score-only": replace(play, screen="score_only", picked=("N", "E")),
+    }  # fmt: skip
+
+
+def _guarded(play: TableView) -> dict[str, TableView]:
+    facts = (
+        Fact("camera", "2304x1296, 10 fps", True), Fact("picture", "0.1 s", True), Fact("journal", "412", True),
+        Fact("disk", "21 GB", True), Fact("venue", "12", True), Fact("touch", "3 s", None),
+        Fact("display", "1280x720 kmsdrm", None), Fact("heat", "71 °C", True), Fact("memory", "38 %", True),
+        Fact("version", "0.2.0", None),
+    )  # fmt: skip
+    settings = replace(play, screen="settings")
+    return {
+        "settings": replace(settings, lock="open"),
+        "settings-code": replace(settings, lock="shut", entered=3),
+        "settings-wait": replace(settings, lock="wait", locked_until=NOW + 22),
+        "settings-no-code": replace(settings, lock="none"),
+        "diagnosis": replace(play, screen="diagnosis", facts=facts),
+    }
+
+
+def views() -> dict[str, TableView]:
+    """One view for each picture, by the picture's name."""
+    play = _play()
+    friendly = _friendly(play)
+    return {**_before(), **_between(play), **_playing(play, friendly), **_guarded(play)}

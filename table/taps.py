@@ -1,0 +1,252 @@
+"""What fingers do on the screen: each target's name leads to what it does at the desk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from engine.cards import SEATS
+from engine.events import Event
+from engine.rulesets import PROFILES, names
+from table import correcting, fixing, pads, turns
+from table.asks import settle
+from table.deals import open_deal
+from table.desk import Desk
+from table.glass import WAIT, WRONG_CODES
+from table.inputs import Tapped
+from table.settings import ALLOWED, MOST_DIGITS, fits
+
+GUARDED = ("rotation", "touch_rotation", "flat", "sound")
+"""Settings that only the code opens; the rest anybody at the table may change."""
+PAGES = ("menu", "score_only", "diagnosis", "lesson", "rulesets", "settings")
+"""Pages that lie over the game; the game goes on beneath."""
+
+
+def tapped(desk: Desk, tap: Tapped) -> None:
+    """Do what the target *tap* names; one that means nothing now is let go."""
+    act = BEFORE.get(tap.what) or (DURING.get(tap.what) if desk.match.phase != "before" else None)
+    if act is not None:
+        act(desk, tap.t, tap.value)
+
+
+# -- at any time --------------------------------------------------------------------------------------------------
+
+
+def _open(page: str) -> Callable[[Desk, float, Any], None]:
+    def act(desk: Desk, t: float, value: Any) -> None:
+        desk.glass.leave()
+        desk.overlay = page
+        desk.offer_dismissed |= page == "score_only"
+        desk.picked.clear()
+
+    return act
+
+
+def _close(desk: Desk, t: float, value: Any) -> None:
+    desk.glass.leave()
+    desk.overlay = None
+    desk.picked.clear()
+
+
+def _set(desk: Desk, t: float, value: Any) -> None:
+    """Step a setting on to its next value."""
+    name = str(value)
+    if name not in ALLOWED or (name in GUARDED and not desk.glass.admitted):
+        return
+    allowed = ALLOWED[name]
+    at = allowed.index(getattr(desk.glass.settings, name))
+    desk.glass.settings = replace(desk.glass.settings, **{name: allowed[(at + 1) % len(allowed)]})
+
+
+def _digit(desk: Desk, t: float, value: Any) -> None:
+    glass = desk.glass
+    if t >= glass.locked_until and not glass.admitted and len(glass.entered) < MOST_DIGITS:
+        glass.entered += str(value)
+
+
+def _rub_out(desk: Desk, t: float, value: Any) -> None:
+    desk.glass.entered = desk.glass.entered[:-1]
+
+
+def _enter(desk: Desk, t: float, value: Any) -> None:
+    """The code is tried; after wrong ones in a row there is a wait."""
+    glass = desk.glass
+    if glass.code is None or not glass.entered or t < glass.locked_until:
+        return
+    glass.admitted, glass.entered = fits(glass.entered, glass.code), ""
+    glass.wrong = 0 if glass.admitted else glass.wrong + 1
+    if glass.wrong >= WRONG_CODES:
+        glass.locked_until = t + WAIT * 2 ** (glass.wrong - WRONG_CODES)
+
+
+def _four_colours(desk: Desk, t: float, value: Any) -> None:
+    desk.four_colours = not desk.four_colours
+
+
+def _face(desk: Desk, t: float, value: Any) -> None:
+    """On a flat screen a page turns to those who sit opposite."""
+    desk.glass.facing = "N" if desk.glass.facing == "S" else "S"
+
+
+# -- before a match -----------------------------------------------------------------------------------------------
+
+
+def _check_in(desk: Desk, t: float, value: Any) -> None:
+    if desk.match.phase == "before":
+        desk.glass.checked_in.symmetric_difference_update({str(value)})
+
+
+def _ruleset(desk: Desk, t: float, value: Any) -> None:
+    if desk.match.phase == "before" and not desk.seating and value in names():
+        desk.ruleset, desk.overlay = str(value), None
+
+
+def _profile(desk: Desk, t: float, value: Any) -> None:
+    if desk.match.phase == "before" and not desk.seating and value in PROFILES:
+        desk.profile = str(value)
+
+
+# -- the game -----------------------------------------------------------------------------------------------------
+
+
+def _option(desk: Desk, t: float, value: Any) -> None:
+    """Somebody at the table says which of the candidates it is."""
+    number, choice = value
+    ask = desk.asks.get(number)
+    if ask is not None and 0 <= choice < len(ask.options):
+        settle(desk, number, ask.options[choice], t)
+
+
+def _call(desk: Desk, t: float, value: Any) -> None:
+    pads.call(desk, t, str(value or (desk.match.deal and desk.match.deal.turn) or "N"))
+
+
+def _confirm(desk: Desk, t: float, value: Any) -> None:
+    pads.confirm(desk, t, str(value))
+
+
+def _pass(desk: Desk, t: float, value: Any) -> None:
+    _close(desk, t, None)
+    pads.pass_turn(desk, t, str(value))
+
+
+def _report(desk: Desk, t: float, value: Any) -> None:
+    _close(desk, t, None)
+    pads.report(desk, t, str(value))
+
+
+def _pause(desk: Desk, t: float, value: Any) -> None:
+    desk.overlay = None
+    if not desk.paused and (desk.glass.blind or desk.attempt(t, "pause", {"why": "players"})):
+        desk.paused = True
+        turns.stop_turn(desk, t)
+
+
+def _resume(desk: Desk, t: float, value: Any) -> None:
+    pads.go_on_playing(desk, t)
+
+
+def _keep_reading(desk: Desk, t: float, value: Any) -> None:
+    desk.offer_dismissed = True
+
+
+def _out_yes(desk: Desk, t: float, value: Any) -> None:
+    desk.out_question = None
+
+
+def _out_no(desk: Desk, t: float, value: Any) -> None:
+    """Not out after all: a card of that seat's play was not seen, or one too many."""
+    seat, desk.out_question = desk.out_question, None
+    if seat is not None:
+        correcting.open_at(desk, seat, None)
+
+
+def _fix_turn(desk: Desk, t: float, value: Any) -> None:
+    _close(desk, t, None)
+    fixing.give_turn(desk, str(value), t)
+
+
+def _seat(desk: Desk, t: float, value: Any) -> None:
+    """A seat's letter: before the first lead it says who leads, later it opens what that seat may do."""
+    seat = str(value)
+    if seat not in SEATS:
+        return
+    match = desk.match
+    if match.phase == "between" and not match.deals:
+        open_deal(desk, t, seat)
+    elif match.phase == "deal":
+        desk.glass.leave()
+        desk.overlay, desk.glass.seat = "seat", seat
+
+
+def _read(desk: Desk, t: float, value: Any) -> None:
+    """The venue's message was read."""
+    desk.venue = replace(desk.venue, message=None)
+
+
+# -- a deal's order -----------------------------------------------------------------------------------------------
+
+
+def _pick(desk: Desk, t: float, value: Any) -> None:
+    """Score only: the order is tapped in."""
+    if value in SEATS and value not in desk.picked:
+        desk.picked.append(str(value))
+
+
+def _pick_clear(desk: Desk, t: float, value: Any) -> None:
+    desk.picked.clear()
+
+
+def _pick_done(desk: Desk, t: float, value: Any) -> None:
+    order = list(desk.picked)
+    if len(order) != 4:
+        return
+    again = desk.glass.reorder
+    if again:
+        done = desk.attempt(t, "correct", {"event": again, "order": order})
+    else:
+        done = desk.attempt(t, "finish", {"order": order})
+    if done:
+        desk.asks.clear()
+        _close(desk, t, None)
+        desk.ended_at = t
+
+
+def _dispute(desk: Desk, t: float, value: Any) -> None:
+    """A deal's result is not right: among friends its order is tapped in, otherwise the referee comes."""
+    if not desk.friendly:
+        pads.call(desk, t, str(value or "N"))
+        return
+    last = next((event for event in reversed(in_force(desk)) if event.do in ("play", "pass", "finish")), None)
+    if last is None or not desk.result_due:
+        return
+    if last.do != "finish" and not desk.attempt(t, "correct", {"event": last.seq, "void": True, "why": "players"}):
+        return
+    _open("score_only")(desk, t, None)
+    desk.glass.reorder = last.seq if last.do == "finish" else 0
+
+
+def in_force(desk: Desk) -> list[Event]:
+    """The match's events without those that were struck out."""
+    events = desk.match.events
+    struck = {int(event.data["event"]) for event in events if event.do == "correct" and event.data.get("void")}
+    return [event for event in events if event.seq not in struck and event.do not in ("correct", "cancel")]
+
+
+BEFORE: dict[str, Callable[[Desk, float, Any], None]] = {
+    **{page: _open(page) for page in PAGES},
+    "close": _close, "set": _set, "digit": _digit, "rub_out": _rub_out, "enter": _enter, "face": _face,
+    "four_colours": _four_colours, "check_in": _check_in, "ruleset": _ruleset, "profile": _profile,
+    "message_read": _read,
+}  # fmt: skip
+"""Targets that work at any time."""
+
+DURING: dict[str, Callable[[Desk, float, Any], None]] = {
+    "option": _option, "call": _call, "confirm": _confirm, "pass": _pass, "report": _report, "pause": _pause,
+    "resume": _resume, "keep_reading": _keep_reading, "out_yes": _out_yes, "out_no": _out_no, "fix_turn": _fix_turn,
+    "seat": _seat, "pick": _pick, "pick_clear": _pick_clear, "pick_done": _pick_done, "dispute": _dispute,
+    "card": correcting.card, "candidate": correcting.candidate, "not_there": correcting.not_there,
+    "missing": correcting.missing,
+}  # fmt: skip
+"""Targets of a match that is on."""

@@ -1,0 +1,93 @@
+"""Clocks beyond the turn's: the match's reminders, what the fold must be told in time, and a camera that sees nothing.
+
+Every time here is the table's monotonic one, which an observation carries from its frame: a changed wall clock or a
+busy processor takes nobody a second.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.events import Event
+from table.desk import Desk
+from table.effects import Sound
+from table.turns import go_on, halted, stop_turn
+
+REMINDER_STANDS = 6.0
+BLIND_AFTER = 1.0
+"""Seconds of a covered camera after which the clocks go back to when it began, and stand."""
+LATE_TOUCH = 1.5
+"""Seconds that a foul waits for word of a touch that came before it: the eye looks at a touch more than once."""
+
+
+def keep(desk: Desk, t: float) -> None:
+    """Time went by."""
+    _blind(desk, t)
+    _remind(desk, t)
+    _foul(desk, t)
+    banner = desk.glass.banner
+    if banner is not None and t >= banner.until:
+        desk.glass.banner = None
+    if desk.venue.message is not None and t >= desk.venue.message_until:
+        desk.venue = replace(desk.venue, message=None)
+
+
+def _blind(desk: Desk, t: float) -> None:
+    """A touch cannot be seen through a covered lens: nobody's time runs meanwhile."""
+    glass, since = desk.glass, desk.covered_since
+    if since is None:
+        if glass.blind:
+            glass.blind = False
+            if not desk.paused and desk.attempt(t, "resume", {}) and not halted(desk):
+                go_on(desk, t)
+        return
+    timed = desk.turn_clock.limit is not None or desk.match.clock.match_left is not None
+    if glass.blind or not timed or desk.paused or desk.match.clock.stopped or t - since < BLIND_AFTER:
+        return
+    if desk.match.phase == "deal" and desk.attempt(since, "pause", {"why": "camera"}):
+        glass.blind = True
+        if desk.turn_clock.running:
+            stop_turn(desk, max(since, desk.turn_clock.since))
+
+
+def _remind(desk: Desk, t: float) -> None:
+    left, glass = match_left(desk, t), desk.glass
+    if left is None or desk.match.phase not in ("between", "deal"):
+        return
+    if left > glass.reminded + 1.0:
+        glass.reminded = 1e12  # the referee gave more time
+    passed = [mark for mark in desk.match.ruleset.reminders if left <= mark < glass.reminded]
+    if passed and left > 0:
+        # Of several that went by at once, as after a restart, only the last is news; an old one is none.
+        glass.reminded = min(passed)
+        if glass.reminded - left < REMINDER_STANDS:
+            glass.tell("reminder", t + REMINDER_STANDS, minutes=max(1, round(glass.reminded / 60)))
+            desk.effects.append(Sound("reminder"))
+
+
+def match_left(desk: Desk, t: float) -> float | None:
+    """Seconds of the match left at *t*; None without a limit."""
+    clock = desk.match.clock
+    if clock.match_left is None:
+        return None
+    gone = 0.0 if clock.stopped else max(0.0, t - desk.origin - clock.now)
+    return clock.match_left - gone
+
+
+def _foul(desk: Desk, t: float) -> None:
+    """Somebody is over the time: the fold learns it now, not when somebody acts at last."""
+    clock, limit = desk.turn_clock, desk.match.clock.limit
+    left = match_left(desk, t)
+    if not limit.foul or not clock.running or left is None or left <= LATE_TOUCH or desk.glass.beat == clock.since:
+        return
+    if clock.elapsed(t) >= limit.foul + LATE_TOUCH and not desk.match.clock.fouled:
+        desk.glass.beat = clock.since
+        desk.attempt(t, "time", {"left": round(left, 3)})
+
+
+def told(desk: Desk, event: Event, t: float) -> None:
+    """What the table says for a moment when the referee gave time, or a tribute was resisted."""
+    if event.do == "extra":
+        desk.glass.tell("extra", t + REMINDER_STANDS, minutes=round(float(event.data["seconds"]) / 60, 1))
+    elif event.do == "resist":
+        desk.glass.tell("resisted", t + REMINDER_STANDS, seats="".join(event.data["seats"]))
