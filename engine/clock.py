@@ -38,7 +38,7 @@ class Clock:
     now: float = 0.0
     paused: bool = False
     waiting: bool = False
-    """Whether play stands still for a referee: that time is credited to everybody."""
+    """Whether play stands still for a referee: no turn's time runs; the match's time does, unless it is paused too."""
     elapsed: float = 0.0
     """Seconds of the present duty."""
     limit: Limit = NO_LIMIT
@@ -47,7 +47,8 @@ class Clock:
 
     @property
     def stopped(self) -> bool:
-        return self.paused or self.waiting
+        """Whether the match's time stands still."""
+        return self.paused
 
     @property
     def turn_left(self) -> float | None:
@@ -56,10 +57,12 @@ class Clock:
     def advance(self, t: float) -> str | None:
         """Go on to *t*; ``warning`` or ``foul`` when the present duty has just passed that."""
         passed, self.now = t - self.now, t
-        if self.stopped:
+        if self.paused:
             return None
         if self.match_left is not None:
             self.match_left -= passed
+        if self.waiting:
+            return None
         self.elapsed += passed
         if self._beyond(self.limit.foul) and not self.fouled:
             self.fouled = self.warned = True

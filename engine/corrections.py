@@ -11,6 +11,8 @@ from engine.events import Event, check
 
 _OWN: Final = ("event", "why", "void")
 """A correction's own fields; every other field replaces the one of that name. ``void`` strikes the event out."""
+_RULES: Final = frozenset({"ruleset", "profile", "options"})
+"""What the rules that a match line carries were resolved from."""
 
 
 def effective_events(events: Sequence[Event]) -> list[Event]:
@@ -55,7 +57,10 @@ def effective_events(events: Sequence[Event]) -> list[Event]:
         if event.seq in struck:
             continue
         if event.seq in patches:
-            event = Event(event.seq, event.do, {**event.data, **patches[event.seq]}, event.t)
+            patch, data = patches[event.seq], dict(event.data)
+            if event.do == "match" and not _RULES.isdisjoint(patch) and "resolved" not in patch:
+                data.pop("resolved", None)  # other rules from here on: those that were resolved are no more
+            event = Event(event.seq, event.do, {**data, **patch}, event.t)
             check(event)
         found.append(event)
     return found

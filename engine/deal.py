@@ -179,12 +179,12 @@ class Deal(Turns):
     def pass_(self, seat: str, by: str = "pressed", seq: int = 0) -> list[Finding]:
         """*seat* passed.
 
-        :raises Impossible: when the deal is over or no card has been led in it.
+        :raises Impossible: when the deal is over.
         """
         if self.over:
             raise Impossible("deal_over")
-        if self.turn is None:
-            raise Impossible("nobody_has_led")
+        if self.turn is None:  # whoever leads first may not pass, and who that is nobody has said
+            return [Finding("conduct", seat, True, Sentence("note_lead_passed"))]
         found = self._settle(seat)
         if self.over:
             return found

@@ -75,6 +75,7 @@ class Race:
         if self.levels[side] == "A" and "A" in self.ruleset.must_play:
             gain = self._at_a(side, kind, gain, own)
         elif self.fallen[side] and self.ruleset.win_after_fall:
+            gain = RANKS.index(self.ruleset.win_after_fall) - RANKS.index(self.levels[side])
             self._set(side, self.ruleset.win_after_fall)
         else:
             self._climb(side, gain, own)

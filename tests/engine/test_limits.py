@@ -75,14 +75,14 @@ def test_tribute_and_return_time() -> None:
         assert [(alert.kind, alert.seat) for alert in slow.alerts] == [("tribute_overdue", "N")]
 
 
-def test_clocks_stand_still_in_a_pause_and_while_the_referee_is_awaited() -> None:
+def test_clocks_stand_still_in_a_pause_and_turns_while_the_referee_is_awaited() -> None:
     paused = fold(deal("N", t=0.0), play("N", "S3", t=1.0), ("pause", {"why": "tea", "t": 2.0}),
                   ("resume", {"t": 500.0}), play("W", "S4", t=515.0))  # fmt: skip
     assert not paused.alerts and paused.report()["clock"]["match_left"] == 3600 - 17
     called = fold(deal("N", t=0.0), play("N", "S3", t=1.0), ("call", {"seat": "S", "t": 2.0}),
                   rule("4.1", "waive", t=400.0), play("W", "S4", t=410.0))  # fmt: skip
     assert [alert.kind for alert in called.alerts] == ["call"]
-    assert called.report()["clock"]["match_left"] == 3600 - 12, "the wait is credited"
+    assert called.report()["clock"]["match_left"] == 3600 - 410, "no turn's time ran, the match's did: t rings the bell"
 
 
 def test_extra_time_and_a_clock_that_is_set() -> None:
