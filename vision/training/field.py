@@ -61,6 +61,15 @@ class FieldCrops:
     def __len__(self) -> int:
         return len(self._crops)
 
+    def mixed(
+        self, rng: np.random.Generator, patches: np.ndarray, names: np.ndarray, poses: np.ndarray, share: float
+    ) -> None:
+        """Replace *share* of a batch's rows in place; nobody knows these crops' true poses: those rows become NaN."""
+        count = round(share * len(patches))
+        if count:
+            patches[:count], names[:count] = self.batch(rng, count)
+            poses[:count] = np.nan
+
     def batch(self, rng: np.random.Generator, size: int) -> tuple[np.ndarray, np.ndarray]:
         """*size* patches (n, 3, 56, 40) uint8, varied, and (rank, suit) classes; each card as likely as others."""
         cards = sorted(set(self._cards))
