@@ -264,7 +264,8 @@ class App:
             self.running = False
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             # One family of events: a finger comes as a mouse too, and only that is listened to.
-            self.tap(*event.pos, touch=getattr(event, "touch", False))
+            x, y = event.pos
+            self.tap(x, y, bool(getattr(event, "touch", False)))
         elif event.type == pygame.KEYDOWN:
             self._key(event)
 
@@ -313,10 +314,10 @@ class App:
             self.running = False
 
 
-def welcome(language: str, title: str, inset: bool = False, fullscreen: bool = False) -> None:
+def welcome(language: str, title: str, inset: bool = False, fullscreen: bool = False, rotation: int = 0) -> None:
     """Open the window at once on a picture that says what is coming: models and journal take a moment."""
     pygame.display.init()
-    Window(title, None, inset, fullscreen).draw(TableView(screen="loading"), Words(language), 0.0)
+    Window(title, None, inset, fullscreen, rotation).draw(TableView(screen="loading"), Words(language), 0.0)
     pygame.event.pump()
 
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from table.app import App, check_display
+from table.app import App, check_display, welcome
 from table.controller import Controller
 from table.evidence import Recorder
 from table.evidence_shelf import Shelf, beside
@@ -45,6 +45,7 @@ def run(
     :raises JournalRefused: when the journal cannot be used.
     """
     check_display()
+    welcome(language, Words(language)("demo.title"), inset)
     if not resume:
         forget(path)
     with contextlib.closing(Journal(path)) as journal:
@@ -61,6 +62,7 @@ def run(
                 app.link.close()
         if app.source.failed.error is not None:
             raise app.source.failed.error
+        print(app.words("demo.leaving"))
 
 
 def _join(app: App, venue: Callable[[], Pairing | None]) -> None:

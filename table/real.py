@@ -22,9 +22,11 @@ from table.evidence import Recorder
 from table.evidence_shelf import Shelf, beside
 from table.field import Field
 from table.fittings import Fitted, Fittings
+from table.home import code_path, settings_path
 from table.home import field_directory
 from table.journal import Journal
 from table.ledger import Ledger, events_of
+from table.settings import kept, kept_code
 from table.sync_pairing import Continued, Pairing, take_over
 from table.sync_start import link_for
 from table.watchdog import Watchdog
@@ -61,7 +63,7 @@ def run(
     :raises JournalRefused: when the journal cannot be used.
     :raises HardwareRefused: when pins are asked for and cannot be had.
     """
-    from table.app import App, check_display
+    from table.app import App, check_display, welcome
     from table.sources import CameraSource
     from vision.detector import Detector
     from vision.enrolment.prototypes import with_profile
@@ -69,20 +71,23 @@ def run(
     from vision.reader import Reader
 
     check_display()
+    settings, code = kept(settings_path()), kept_code(code_path())
+    welcome(settings.language, "Guandan", fullscreen=fullscreen, rotation=settings.rotation)
     with contextlib.closing(Journal(path, survive=True, reserve=RESERVE)) as journal:
         if continued is not None:
             take_over(journal, continued, time.time())
         journal.forget(KEPT)
         evidence = Recorder(Shelf(beside(path)), time.time, field=Field(field_directory()))
         source = CameraSource(camera, Eye(Detector(), with_profile(Reader(), deck)), evidence)
-        controller = Controller(ruleset, profile)
+        controller = Controller(ruleset, profile, settings=settings, code=code)
         epochs = journal.epochs()
         ledger = Ledger(journal, time.time, epoch=epochs[-1] if epochs else 0)
         fittings = Fittings(_devices(wiring), source.inputs.put, source.now, lambda dots: _slip(app, dots))
-        app = App(controller, ledger, Fitted(source, fittings), language, fullscreen=fullscreen, title="Guandan")
+        app = App(controller, ledger, Fitted(source, fittings), language, fullscreen=fullscreen,
+                  settings_path=settings_path())  # fmt: skip
         if epochs and resume:
             journaled = events_of(journal.entries(epochs[-1]))
-            going = Controller(ruleset, profile)
+            going = Controller(ruleset, profile, settings=settings, code=code)
             going.resume(journaled, source.now())
             if going.desk.match.result is None or going.desk.match.signed != {"NS", "EW"}:
                 app.controller = controller = going

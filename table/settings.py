@@ -72,6 +72,14 @@ def load(path: Path) -> Settings:
     return Settings(**read)
 
 
+def kept(path: Path) -> Settings:
+    """As :func:`load`, but a file that cannot be read counts for none: no setting keeps a table from playing."""
+    try:
+        return load(path)
+    except Unreadable:
+        return Settings()
+
+
 def save(path: Path, settings: Settings) -> None:
     """Keep *settings* at *path*, whole or not at all."""
     lines = [f"{name} = {_written(value)}" for name, value in asdict(settings).items()]

@@ -56,7 +56,9 @@ def _remind(desk: Desk, t: float) -> None:
         return
     if left > glass.reminded + 1.0:
         glass.reminded = 1e12  # the referee gave more time
-    passed = [mark for mark in desk.match.ruleset.reminders if left <= mark < glass.reminded]
+    rules = desk.match.ruleset
+    marks = [rules.match_seconds / 2 if mark == "half" else float(mark) for mark in rules.reminders]
+    passed = [mark for mark in marks if left <= mark < glass.reminded]
     if passed and left > 0:
         # Of several that went by at once, as after a restart, only the last is news; an old one is none.
         glass.reminded = min(passed)

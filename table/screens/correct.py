@@ -79,7 +79,7 @@ def _grid(tall: bool) -> list[Card | None]:
     """The 54 cards: a suit a row on a lying screen, two ranks a row on a standing one; None leaves a place empty."""
     jokers = [Card.parse("SB"), Card.parse("HR")]
     if tall:
-        return [Card.parse(suit + rank) for rank in ORDER for suit in SUITS] + jokers
+        return [*(Card.parse(suit + rank) for rank in ORDER for suit in SUITS), *jokers]
     found: list[Card | None] = []
     for place, suit in enumerate(SUITS):
         found += [Card.parse(suit + rank) for rank in ORDER]

@@ -29,8 +29,8 @@ def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
     if kind == "called" and view.venue.referee is not None:
         state, who = view.venue.referee
         key = f"halted.{'comes' if state == 'take' else 'later'}"
-        left = room - canvas.measure(words(key, who=""), 8.0, True)
-        text = words(key, who=canvas.cut(who or words("halted.somebody"), left - 1.0, 8.0, True))
+        spare = room - canvas.measure(words(key, who=""), 8.0, True)
+        text = words(key, who=canvas.cut(who or words("halted.somebody"), spare - 1.0, 8.0, True))
         canvas.text(text, (margin, below, room, 9), 8.0, colours["north_south"], bold=True)
     elif view.match_clock is not None:
         left = clock_text(view.match_clock.left(now) or 0.0)
