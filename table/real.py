@@ -22,8 +22,7 @@ from table.evidence import Recorder
 from table.evidence_shelf import Shelf, beside
 from table.field import Field
 from table.fittings import Fitted, Fittings
-from table.home import code_path, settings_path
-from table.home import field_directory
+from table.home import code_path, field_directory, settings_path
 from table.journal import Journal
 from table.ledger import Ledger, events_of
 from table.settings import kept, kept_code
