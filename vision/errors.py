@@ -30,3 +30,10 @@ def _catalogue(language: str) -> dict[str, str]:
     text = (STRINGS / f"eye.{language}.toml").read_text("utf-8")
     sentences: dict[str, str] = tomllib.loads(text)["cannot_see"]
     return sentences
+
+
+@cache
+def words(language: str, section: str) -> dict[str, str]:
+    """Another section of the eye's catalogue."""
+    found: dict[str, str] = tomllib.loads((STRINGS / f"eye.{language}.toml").read_text("utf-8"))[section]
+    return found

@@ -74,8 +74,7 @@ def keys(unit: Path) -> dict[str, list[str]]:
 
 def test_nothing_in_the_hardening_takes_a_device_away() -> None:
     table = keys(HOME / "systemd" / "guandan-table.service")
-    closing = {"PrivateDevices", "DevicePolicy", "DeviceAllow", "ProtectClock", "PrivateUsers",
-    "MemoryDenyWriteExecute",
+    closing = {"PrivateDevices", "DevicePolicy", "DeviceAllow", "ProtectClock", "PrivateUsers", "DynamicUser",
                "MemoryDenyWriteExecute", "PrivateNetwork"}  # fmt: skip
     assert not closing & set(table)
     assert set(table["SupplementaryGroups"][0].split()) >= {"video", "render", "input", "gpio", "dialout", "lp"}
