@@ -161,7 +161,10 @@ RETURNS = {  # may an ace be returned: after 1-3, after 1-4, after a double
     "000 art. 11": ("yancheng", True, True, False), "000 art. 13": ("timed-531", False, False, False),
     "001 part 1": ("tongsu", False, False, False), "002": ("invitational", True, True, True),
     "004 part 1": ("lianyungang", False, False, False), "baseline": ("national", False, False, False),
-    "000 art. 2 is silent": ("zhongqing", False, False, False),
+    "000 art. 2 is silent": ("zhongqing", False, False, False), "000 art. 4 is silent": ("hefei", False, False, False),
+    "000 art. 5 is silent": ("hr-cup", False, False, False), "000 art. 6 is silent": ("teahouse", False, False, False),
+    "000 art. 9 is silent": ("bestwestern", False, False, False),
+    "000 art. 12 is silent": ("points-league", False, False, False),
 }  # fmt: skip
 
 
@@ -179,15 +182,17 @@ def test_returned_cards(source: str) -> None:
     assert not ten.alerts, "10 is lawful everywhere"
 
 
-LEADS = {  # equal double tribute, E to S and W to N, returns 3 to W and 5 to E
-    "000 art. 2": ("zhongqing", "W"), "000 art. 13": ("timed-531", "W"), "001 part 1": ("tongsu", "W"),
-    "002": ("invitational", "W"), "004 part 1": ("lianyungang", "W"), "baseline": ("national", "W"),
+LEADS = {  # who leads after a single tribute, and after a double of unequal cards: last, of two the payer to first
+    "000 art. 2": "zhongqing", "000 art. 5": "hr-cup", "000 art. 7": "huaer", "000 art. 10": "baoding",
+    "000 art. 11": "yancheng", "000 art. 13": "timed-531", "001 part 1": "tongsu", "002": "invitational",
+    "004 part 1": "lianyungang", "baseline": "national", "000 art. 4 is silent": "hefei",
+    "000 art. 6 is silent": "teahouse", "000 art. 9 is silent": "bestwestern", "000 art. 12 is silent": "points-league",
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("source", LEADS)
 def test_who_leads_after_tribute(source: str) -> None:
-    name, _ = LEADS[source]
+    name = LEADS[source]
     last = fold(finish("NEWS"), deal(), tribute("S", "N", "HR"), back("N", "S", "S3"), ruleset=name)
     assert last.deal.turn == "S", "last leads after a single tribute"
     higher = fold(
@@ -222,6 +227,9 @@ def test_equal_tributes_under_each_rule() -> None:
         back("S", "W", "C3"), ruleset="tongsu",
     )  # fmt: skip
     assert same.deal.turn == "W"
+    # 000 art. 2, 5, 7, 10, 11 (last leads†) and 002: of two, the one whose card went to first
+    for name in ("zhongqing", "hr-cup", "huaer", "baoding", "yancheng", "invitational"):
+        assert equal_tribute(name, to_first="W") == "W", name
     # 004 part 1: the player after first
     assert equal_tribute("lianyungang", to_first="E") == "W"
 
@@ -418,8 +426,37 @@ def test_what_decides_a_match_is_for_the_chief_referee() -> None:
     from engine.errors import Impossible
 
     match = fold(offence("N", "signals"), ruleset="lianyungang")
+    for more in ({}, {"verdict": "other", "penalty": "disqualified"}):
+        with pytest.raises(Impossible, match="chief"):
+            then(match, ("ruling", {"alert": "2.1", "verdict": "uphold", "by": "table", **more}))
+    yancheng = fold(*[offence("N", "report_missed")] * 3, rule("2.1", by="table"), rule("3.1", by="table"),
+                    ruleset="yancheng")  # fmt: skip
     with pytest.raises(Impossible, match="chief"):
-        then(match, rule("2.1", by="table"))
+        then(yancheng, rule("4.1", by="table"))  # the first two decide nothing, the third does
+    assert then(yancheng, rule("4.1", by="chief")).result.why == "match_lost"
+
+
+def test_lianyungang_004_part_1_a_total_waits_for_the_chief() -> None:
+    match = fold(*[offence("N", "exposed_card")] * 3, *[rule(f"{line}.1", by="table") for line in (2, 3, 4)],
+                 ruleset="lianyungang")  # fmt: skip
+    assert match.result is None and match.alerts[-1].of == "total.fouls"
+    then(match, rule(last_alert(match), "waive", by="chief"))
+    assert match.result is None and match.alerts[-1].state == "waived"
+    then(match, ("cancel", {"ruling": 8}), rule(last_alert(match), by="chief"))
+    assert match.result and (match.result.winner, match.result.why) == ("EW", "disqualified")
+
+
+def test_001_part_3_reminders_at_half_time_and_five_minutes_before_the_end() -> None:
+    office = {"match_seconds": 3600, "reminders": ["half", 300], "equal_at_limit": "extra_deal", "knockout": True}
+    match = fold(finish("NESW", t=1700.0), ("deck", {"t": 1800.0}), ("deck", {"t": 1900.0}), ("deck", {"t": 3310.0}),
+                 options=office)  # fmt: skip
+    assert [(alert.id, alert.kind, alert.route, alert.note.in_language("zh")) for alert in match.alerts] == [
+        ("3.1", "match_limit", "count", "比赛时间过半，还剩 30 分钟"),
+        ("5.1", "match_limit", "count", "比赛还剩 290 秒"),
+    ]
+    then(match, ("extra", {"seconds": 600, "t": 3320.0}), ("deck", {"t": 3900.0}))
+    assert [alert.id for alert in match.alerts[2:]] == ["7.1"], "after extra time there is a second five minutes' mark"
+    assert match.result is None and then(match, ("deck", {"t": 4200.0})).result is not None
 
 
 def test_zhongqing_000_art_2_the_chief_may_disqualify_for_time() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -169,12 +167,6 @@ def test_fault_45_the_smallest_full_house_uses_the_least_useful_pair() -> None:
     found = next(p for p in legal_plays(parse_cards("SJ CJ DJ S3 C3 SB SB SK CK"), None, "9") if p.reading.rank == "J"
                  and p.reading.type == "full_house")  # fmt: skip
     assert [card.name for card in found.cards[3:]] == ["S3", "C3"]
-
-
-def test_every_fault_has_a_test() -> None:
-    text = Path(__file__).read_text("utf-8")
-    numbers = {int(number) for number in re.findall(r"(?:test_fault_|\()(\d+)[_,]", text)}
-    assert set(range(1, 46)) <= numbers, sorted(set(range(1, 46)) - numbers)
 
 
 def test_a_deal_can_be_played_without_a_match() -> None:
