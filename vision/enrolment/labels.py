@@ -29,7 +29,7 @@ SURE: Final = 0.9
 SURE_JOKER: Final = 0.8
 SCORE: Final = 0.3
 SKIPPED_PLACE: Final = -1.0
-SKIPPED_SIGHTING: Final = -5.0
+SKIPPED_SIGHTING: Final = -9.0
 CHANCE: Final = 0.02
 """Of any name for a card that the reader does not know."""
 REACH: Final = 7.5

@@ -11,8 +11,10 @@ from vision.camera import Frame
 
 STILL_S: Final = 0.8
 """Nothing has moved for so long."""
-MOVES: Final = 7.0
-"""Grey levels by which a cell of the coarse picture changes when something moves."""
+MOVES: Final = 0.12
+"""Logarithm by which a cell of the coarse picture changes when something moves."""
+DARK: Final = 24.0
+"""Grey levels that are added before: in the dark the sensor's noise moves all the time."""
 CELLS: Final = 3
 """Least cells that must change: a finger is that large."""
 OTHERWISE: Final = 0.02
@@ -32,7 +34,7 @@ class Stillness:
         """Whether the cards lie still now and otherwise than when this last said so."""
         grey = cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY)
         height = max(1, round(_WIDTH * grey.shape[0] / grey.shape[1]))
-        small = cv2.resize(grey, (_WIDTH, height), interpolation=cv2.INTER_AREA).astype(np.float32)
+        small = np.log(cv2.resize(grey, (_WIDTH, height), interpolation=cv2.INTER_AREA).astype(np.float32) + DARK)
         before, self._before = self._before, small
         if before is None or before.shape != small.shape or _changed(before, small) >= CELLS:
             self._since = frame.t
