@@ -10,9 +10,10 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from cli import doctor_bundle
 from cli.words import help_of, say
 from hardware import probe
 from hardware.probe import Finding
@@ -21,6 +22,8 @@ HOME = Path(__file__).resolve().parent.parent
 MODULES = {"numpy": "numpy", "opencv-python-headless": "cv2", "onnxruntime": "onnxruntime", "pygame-ce": "pygame"}
 MARKS = {"ok": "✓", "note": "·", "warn": "!", "bad": "✗"}
 WITH_ADVICE = ("warn", "bad")
+NEEDED = ("camera", "display")
+"""What a table cannot be without, though everything else may be tried."""
 
 # Opening a window can hang or crash inside a driver: it is tried by a process of its own.
 WINDOW = """
@@ -35,41 +38,61 @@ print(pygame.display.get_driver(), *pygame.display.get_desktop_sizes()[0])
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help=help_of("json"))
+    parser.add_argument("--bundle", metavar="FILE", help=help_of("doctor_bundle"))
 
 
 def run(args: argparse.Namespace) -> int:
-    """0 when the table can run, 1 when something it cannot do without is broken."""
+    """0 when nothing is broken, 1 when something is; the last line says whether this machine can run a table."""
     findings = []
     for look in checks():
         finding = look()
         findings.append(finding)
         if not args.json:
             print(in_words(finding), flush=True)
+    lines = [
+        {"topic": one.topic, "state": one.state, "found": say(f"doctor_{one.key}", **one.values), "advice": advice(one)}
+        for one in findings
+    ]
+    broken = [finding for finding in findings if finding.state == "bad"]
+    lacking = [finding for finding in findings if finding.topic in NEEDED and finding.state == "warn"]
+    if args.json:
+        print(json.dumps({"ok": not broken, "table": not broken and not lacking, "checks": lines}, ensure_ascii=False))
+    else:
+        print(verdict(findings))
+    if args.bundle is not None:
+        from table.home import state_directory
+
+        doctor_bundle.write(Path(args.bundle), lines, state_directory())
+        if not args.json:
+            print(say("doctor_bundled", file=args.bundle))
+    return 1 if broken else 0
+
+
+def verdict(findings: Sequence[Finding]) -> str:
+    """What all of it comes to: never that a table can run without what it sees and shows with."""
     broken = [finding for finding in findings if finding.state == "bad"]
     warned = [finding for finding in findings if finding.state == "warn"]
-    if args.json:
-        lines = [
-            {
-                "topic": one.topic,
-                "state": one.state,
-                "found": say(f"doctor_{one.key}", **one.values),
-                "advice": advice(one),
-            }
-            for one in findings
-        ]
-        print(json.dumps({"ok": not broken, "checks": lines}, ensure_ascii=False))
-    else:
-        key = "doctor_bad" if broken else "doctor_warned" if warned else "doctor_good"
-        print(say(key, bad=len(broken), warned=len(warned)))
-    return 1 if broken else 0
+    lacking = [say(f"doctor_topic_{one.topic}") for one in warned if one.topic in NEEDED]
+    if broken:
+        return say("doctor_bad", bad=len(broken), warned=len(warned))
+    if lacking:
+        return say("doctor_lacking", names=say("doctor_and").join(lacking))
+    return say("doctor_warned" if warned else "doctor_good", warned=len(warned))
 
 
 def checks() -> list[Callable[[], Finding]]:
     """Every check in the order in which it is told."""
     return [
         probe.machine, python, packages, models, probe.camera, display, probe.touch, probe.sound, probe.pins,
-        probe.serial, lambda: probe.disk(HOME), probe.clock, probe.power, probe.heat,
+        probe.serial, lambda: probe.disk(_state()), probe.clock, probe.power, probe.heat,
     ]  # fmt: skip
+
+
+def _state() -> Path:
+    """Where matches are kept: the disk that counts."""
+    from table.home import state_directory
+
+    return state_directory()
 
 
 def advice(finding: Finding) -> str | None:

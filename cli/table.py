@@ -8,6 +8,7 @@ import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cli import table_tools
 from cli.main import Refused
 from cli.words import help_of, language, say
 
@@ -30,6 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--venue", metavar="URL|off", help=help_of("table_venue"))
     parser.add_argument("--code", metavar="CODE", help=help_of("table_code"))
     parser.add_argument("--authority", metavar="FILE", help=help_of("table_authority"))
+    parser.add_argument("--calibrate", action="store_true", help=help_of("table_calibrate"))
+    parser.add_argument("--export", metavar="DIR", help=help_of("table_export"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,6 +41,10 @@ def run(args: argparse.Namespace) -> int:
 
     load(args.ruleset, args.profile)  # a wrong name is told before anything opens
     path = Path(args.journal) if args.journal else journal_path("table")
+    if args.export is not None:
+        return table_tools.export(path, Path(args.export))
+    if args.calibrate:
+        return table_tools.calibrate(_camera(args), path)
     deck = _deck(args)
     venue, continued = _venue(args, path)
     if args.camera == "virtual":
@@ -48,8 +55,6 @@ def run(args: argparse.Namespace) -> int:
             venue=(lambda: venue) if venue is not None else None,
         )  # fmt: skip
         return 0
-    if args.camera.startswith("-"):
-        raise Refused(say("table_camera_number", camera=args.camera))
     from hardware import wiring
     from table.app import check_display
     from table.camera_service import held, held_path, service_of
@@ -59,12 +64,19 @@ def run(args: argparse.Namespace) -> int:
     if args.hardware != "fake":
         wires = wiring.load(wiring.DEFAULT if args.hardware == "default" else args.hardware)
     check_display()
-    camera = service_of(args.camera, held(held_path(path)))
+    camera = service_of(_camera(args), held(held_path(path)))
     real(
         camera, path, args.ruleset, args.profile, language(), resume=not args.fresh, fullscreen=not args.windowed,
         venue=venue, continued=continued, wiring=wires, deck=deck,
     )  # fmt: skip
     return 0
+
+
+def _camera(args: argparse.Namespace) -> str:
+    """What ``--camera`` names, when it names a camera."""
+    if args.camera.startswith("-") or (args.calibrate and args.camera == "virtual"):
+        raise Refused(say("table_camera_number", camera=args.camera))
+    return str(args.camera)
 
 
 def _deck(args: argparse.Namespace) -> DeckProfile | None:

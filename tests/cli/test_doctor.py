@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import json
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
 
-from cli import doctor
+from cli import doctor, doctor_bundle
 from cli.main import main
 from cli.words import use_language
 from hardware.probe import Finding
@@ -32,6 +33,55 @@ def test_it_tells_every_topic_in_json(capsys: pytest.CaptureFixture[str]) -> Non
     assert all((check["advice"] is not None) == (check["state"] in ("warn", "bad")) for check in told["checks"])
     assert status == (0 if told["ok"] else 1)
     assert told["ok"] == all(check["state"] != "bad" for check in told["checks"])
+
+
+def findings(camera: str, display: str = "ok") -> list[Finding]:
+    return [Finding("machine", "ok", "machine"), Finding("camera", camera, "camera_none"),
+            Finding("display", display, "display_none"), Finding("heat", "warn", "heat_high")]  # fmt: skip
+
+
+def test_a_machine_without_a_camera_is_never_called_a_table() -> None:
+    use_language("en")
+    assert doctor.verdict(findings("ok")).startswith("This machine can run a table")
+    for camera, display, missing in (
+        ("warn", "ok", "camera"),
+        ("ok", "warn", "display"),
+        ("warn", "warn", "camera and display"),
+    ):
+        told = doctor.verdict(findings(camera, display))
+        assert f"no table yet: {missing} missing" in told and "can run" not in told
+    assert doctor.verdict(findings("bad")).startswith("1 things must be put right first")
+    use_language("zh")
+
+
+def test_the_disk_that_is_looked_at_is_the_one_with_the_matches(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    disk = next(found for look in doctor.checks() if (found := look()).topic == "disk")
+    assert disk.values["folder"] == tmp_path
+
+
+def test_the_bundle_helps_and_gives_nothing_away(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    token = "Zk3vQ9x7Wc5Tb1Rn8Ly6Hd4Gf2Js0Pa_" * 2
+    state = tmp_path / "guandan"
+    state.mkdir()
+    (state / "table.journal.venue").write_text(json.dumps({"url": "http://x", "token": token}), "utf-8")
+    (state / "table.journal.log").write_text("欧阳明月", "utf-8")
+    (state / "settings.toml").write_text('language = "zh"\n', "utf-8")
+    env = tmp_path / "table.env"
+    env.write_text(f"GUANDAN_OPTIONS=--code 482913 --venue http://me:geheim@10.0.0.2\nTOKEN={token}\n", "utf-8")
+    monkeypatch.setitem(doctor_bundle.COMMANDS, "log.txt", ("echo", f"Authorization: Bearer {token}"))
+    path = tmp_path / "diagnosis.zip"
+    doctor_bundle.write(path, [{"topic": "disk", "state": "ok"}], state, [env])
+    with zipfile.ZipFile(path) as bundle:
+        texts = {name: bundle.read(name).decode() for name in bundle.namelist()}
+    assert {"doctor.json", "versions.txt", "files.txt", "screen.toml", "table.env", "log.txt"} <= set(texts)
+    whole = "\n".join(texts.values())
+    for secret in (token, token[:32], "482913", "geheim", "欧阳明月"):
+        assert secret not in whole, secret
+    assert "table.journal.venue" in texts["files.txt"] and "10.0.0.2" in texts["table.env"]
+    assert "numpy 2" in texts["versions.txt"] or "numpy 1" in texts["versions.txt"]
 
 
 @pytest.mark.parametrize(("tongue", "topic"), [("zh", "摄像头："), ("en", "camera: ")])
