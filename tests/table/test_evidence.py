@@ -34,7 +34,7 @@ class Bright:
 
     def motion(self) -> Frame | None:
         self.t += 0.1
-        return Frame(self.t, np.full((SIZE[1], SIZE[0], 3), 180 + round(self.t * 10) % 60, np.uint8))
+        return Frame(self.t, np.full((SIZE[1], SIZE[0], 3), 160 + round(self.t * 10) * 7 % 90, np.uint8))
 
     def still(self, box: Box | None = None) -> Frame:
         return cut(Frame(self.t, np.full((SIZE[1], SIZE[0], 3), 250, np.uint8)), box)
