@@ -54,7 +54,7 @@ function scanned() {
 addEventListener("hashchange", scanned);
 
 function startPage() {
-  return h("div", { class: "start" },
+  return h("main", { class: "start" },
     h("h1", {}, say("duty.start_title")),
     h("p", { class: "quiet" }, say("duty.start_text")),
     h("button", { class: "main", onclick: async () => { await startDuty(); onDuty = true; render(); scanned(); } }, say("duty.start")),
