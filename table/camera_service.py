@@ -86,6 +86,11 @@ class CameraService:
             raise
         self._first: Frame | None = self._last
 
+    @property
+    def t(self) -> float:
+        """The time of the last frame, which the table's clocks go by."""
+        return self._last.t if self._last is not None else 0.0
+
     # -- the camera's protocol ------------------------------------------------------------------------------------
 
     def motion(self) -> Frame | None:

@@ -78,6 +78,7 @@ def run(
         journal.forget(KEPT)
         evidence = Recorder(Shelf(beside(path)), time.time, field=Field(field_directory()))
         source = CameraSource(camera, Eye(Detector(), with_profile(Reader(), deck)), evidence)
+        source.begins(camera.t)
         controller = Controller(ruleset, profile, settings=settings, code=code)
         epochs = journal.epochs()
         ledger = Ledger(journal, time.time, epoch=epochs[-1] if epochs else 0)
@@ -103,7 +104,7 @@ def run(
             if app.frames:
                 watchdog.ready()
             fittings.beat()
-            watchdog.turned(source._at, camera.state)
+            watchdog.turned(source.looked_at, camera.state)
             return False
 
         source.start(lambda: controller.desk)

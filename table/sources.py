@@ -48,8 +48,17 @@ class CameraSource:
         self._t, self._at = 0.0, time.monotonic()
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
 
+    def begins(self, t: float) -> None:
+        """It is *t* by the camera's clock, which may have begun long before: nothing may count from zero meanwhile."""
+        self._t, self._at = t, time.monotonic()
+
     def start(self, desk: Callable[[], Desk]) -> None:
         self._thread.start()
+
+    @property
+    def looked_at(self) -> float:
+        """When the eye's loop last had a frame, on the machine's monotonic clock."""
+        return self._at
 
     def now(self) -> float:
         """The camera's time: that of the last frame and what has gone by since."""

@@ -12,6 +12,10 @@ import pytest
 
 from table import camera_service
 from table.camera_service import CameraService, service_of
+from table.controller import Controller
+from table.effects import Append
+from table.sources import CameraSource
+from tests.table.scripted import Scripted
 from vision.errors import CannotSee
 
 WORKER = """
@@ -75,6 +79,25 @@ def test_a_process_that_dies_is_started_anew_and_nobody_pays_for_it(orders: Path
     later = camera.motion()
     assert later is not None and later.t >= frame.t
     assert camera.still((0, 0, 10, 5)).image.shape == (5, 10, 3)
+    camera.close()
+
+
+def test_a_match_goes_on_with_the_clock_it_had(orders: Path) -> None:
+    """A camera's clock began when the machine was switched on: the match must not lose that time when it is resumed."""
+    table = Scripted()
+    table.lay("N", "S9 H9")
+    left = table.view.match_clock.left(table.t)  # type: ignore[union-attr]
+    journal = [(each.event, each.evidence) for each in table.effects if isinstance(each, Append)]
+    camera = service(orders)
+    assert camera.t > 60
+    source = CameraSource(camera, object())  # type: ignore[arg-type]
+    source.begins(camera.t)
+    again = Controller("national", "championship")
+    again.resume(journal, source.now())
+    source._t = camera.motion().t  # type: ignore[union-attr] # the eye's loop has its first frame
+    clock = again.view.match_clock
+    assert clock is not None and left is not None
+    assert abs(clock.left(source.now()) - left) < 5  # type: ignore[operator]
     camera.close()
 
 
