@@ -37,13 +37,13 @@ def folded(events: list[Event]) -> Match:
 
 
 def limits(rng: random.Random) -> dict[str, Any]:
-    """Most matches are a few deals at any level and end by the limit; some begin near A, one in twenty is whole."""
+    """Most matches are a deal or two at any level and end by the limit; some begin near A, one in fifty is whole."""
     kind = rng.random()
-    if kind < 0.05:
+    if kind < 0.02:
         return {}
-    if kind < 0.2:
-        return {"start_level": rng.choice("QKA")}
-    return {"start_level": rng.choice("23456789TJQKA"), "match_deals": rng.randint(1, 3)}
+    if kind < 0.1:
+        return {"start_level": rng.choice("KA")}
+    return {"start_level": rng.choice("23456789TJQKA"), "match_deals": rng.choice([1, 1, 2])}
 
 
 def check(seed: int) -> dict[str, int]:

@@ -102,7 +102,12 @@ def _shown(value: Any) -> str:
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, tuple):
         return json.dumps(list(value), ensure_ascii=False)
-    told = {entry.name: getattr(value, entry.name) for entry in fields(value)}
+    other = "en" if language() == "zh" else "zh"
+    told = {
+        entry.name: getattr(value, entry.name)
+        for entry in fields(value)
+        if getattr(value, entry.name) != entry.default and entry.name != other
+    }
     return "{ " + ", ".join(f"{name} = {json.dumps(item, ensure_ascii=False)}" for name, item in told.items()) + " }"
 
 

@@ -72,8 +72,9 @@ class Alert:
         """As ``replay --json`` prints it; ``rule`` and ``note`` in ``zh`` or ``en``."""
         return {
             "id": self.id, "kind": self.kind, "certain": self.certain, "seat": self.seat,
-            "rule": self.article.in_language(language), "event": self.event, "route": self.route, "state": self.state,
-            "penalty": ", ".join(self.penalty) or None, "note": self.note.in_language(language),
+            "rule": self.article.in_language(language), "source": self.article.source or None, "event": self.event,
+            "route": self.route, "state": self.state, "penalty": ", ".join(self.penalty) or None,
+            "note": self.note.in_language(language),
         }  # fmt: skip
 
 

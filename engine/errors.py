@@ -22,9 +22,11 @@ class Sentence:
         from engine.rulesets import sentences  # the one file that reads what ships
 
         pattern = sentences(language).get(self.key)
-        if pattern is None or ("{" in pattern and not self.values):  # somebody's own words
+        try:
+            filled = {name: said(value, language) for name, value in self.values.items()}
+            return self.key if pattern is None else pattern.format(**filled)
+        except KeyError:  # somebody's own words, which happen to be a key
             return self.key
-        return pattern.format(**{name: said(value, language) for name, value in self.values.items()})
 
     def __str__(self) -> str:
         return self.in_language("en")

@@ -327,7 +327,8 @@ class Match:
         self.end(winner, why)
 
     def end(self, winner: str | None, why: str) -> None:
-        """The match is decided."""
+        """The match is decided; who had confirmed the last deal has not signed this yet."""
+        self.signed = set()
         self.phase = phases.MATCH[self.phase]["decided"]
         self.result = Result.of(self.ruleset, self.race, self.games, self.margins, winner, why)
 

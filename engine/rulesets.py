@@ -133,6 +133,12 @@ def _path_of(name: str) -> Path:
 
 
 def _read(path: Path) -> dict[str, Any]:
+    return _parsed(path, path.stat().st_mtime_ns)
+
+
+@cache
+def _parsed(path: Path, stamp: int) -> dict[str, Any]:
+    """The file as it was at *stamp*; a match that is folded again does not read it again."""
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from typing import Any
 
 from engine.cards import DECK, SEATS, Card
@@ -132,26 +133,34 @@ class Table:
                 hand.extend(cards)
 
 
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+
+
+@cache
+def _slots(kind: type) -> tuple[str, ...]:
+    return tuple(name for base in kind.__mro__ for name in getattr(base, "__slots__", ()))
+
+
 def state(thing: Any, seen: dict[int, int] | None = None) -> Any:
     """Everything a match holds, as plain values that can be compared."""
-    seen = {} if seen is None else seen
-    if isinstance(thing, (str, int, float, bool, type(None))):
+    kind = type(thing)
+    if kind in _PLAIN:
         return thing
-    if isinstance(thing, Card):
+    if kind is Card:
         return thing.name
+    seen = {} if seen is None else seen
     if id(thing) in seen:
         return f"<{seen[id(thing)]}>"
-    if isinstance(thing, dict):
+    if kind is dict:
         return {str(key): state(value, seen) for key, value in thing.items() if key not in ("law", "events", "_new")}
-    if isinstance(thing, (list, tuple)):
-        return [state(item, seen) for item in thing]
-    if isinstance(thing, (set, frozenset)):
+    if kind is list or isinstance(thing, tuple):
+        return [item.name if type(item) is Card else state(item, seen) for item in thing]
+    if kind in (set, frozenset):
         return sorted(map(str, thing))
     seen[id(thing)] = len(seen)
-    if hasattr(thing, "__slots__") and not hasattr(thing, "__dict__"):
-        slots = [name for kind in type(thing).__mro__ for name in getattr(kind, "__slots__", ())]
-        return {name: state(getattr(thing, name), seen) for name in slots}
-    return {type(thing).__name__: state(vars(thing), seen)}
+    if hasattr(thing, "__dict__"):
+        return {kind.__name__: state(vars(thing), seen)}
+    return {name: state(getattr(thing, name), seen) for name in _slots(kind)}
 
 
 def nonsense(rng: random.Random, seq: int, now: float) -> Event:

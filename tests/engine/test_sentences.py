@@ -78,3 +78,5 @@ def test_every_ladder_that_cites_a_source_says_it_in_both_languages() -> None:
 
 def test_a_text_that_is_no_key_says_itself() -> None:
     assert Sentence("seen by a guest {x}").in_language("zh") == "seen by a guest {x}"
+    assert Sentence("line").in_language("zh") == "line", "the words of somebody, not the key of that name"
+    assert Sentence("no_object").in_language("en").endswith("write {…}")
