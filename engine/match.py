@@ -174,7 +174,8 @@ class Match:
         if event.do == "finish":
             self.clock.limit = NO_LIMIT  # its plays were not seen: nobody is known to have taken too long
         if event.t is not None:
-            tick(self, event.t)
+            settled = event.data.get("settled") if self.ruleset.turn_ends == "settled" else None
+            tick(self, max(event.t, settled) if isinstance(settled, (int, float)) else event.t)
         if self.phase == "over" and event.do in _IN_PLAY:
             if not self.bell or (was_over and event.do in ("deal", "redeal")):
                 raise Impossible("match_over")

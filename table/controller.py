@@ -71,6 +71,7 @@ class Controller:
             pads.confirm_by_itself(desk, given.t)
         if isinstance(given, Ticked) and not desk.effects and _noticed(desk) == noticed:
             return []
+        timekeeping.wait_for_referee(desk, given.t)
         if turns.halted(desk) and desk.turn_clock.running:
             turns.stop_turn(desk, given.t)
         return [*self.desk.effects, *self._show()]
@@ -178,9 +179,15 @@ class Controller:
         elif event.do == "correct":
             asks.corrected(desk, int(data["event"]), data)
         elif event.do in ("pause", "resume"):
-            desk.paused = event.do == "pause"
+            self._stood(event)
         elif event.do == "redeal":
             deals.fresh_deal(desk)
+
+    def _stood(self, event: Event) -> None:
+        """A pause or its end: whether people paused, or the table itself for a referee or a covered lens."""
+        desk, why = self.desk, event.data.get("why") if event.do == "pause" else None
+        desk.glass.waiting, desk.glass.blind = why == "referee", why == "camera"
+        desk.paused = event.do == "pause" and why not in ("referee", "camera")
 
 
 def _noticed(desk: Desk) -> tuple[Any, ...]:

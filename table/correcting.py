@@ -26,7 +26,8 @@ def open_at(desk: Desk, seat: str, at: int | None) -> None:
         return
     if desk.overlay != "correct":
         desk.glass.leave()
-    desk.overlay, desk.glass.seat, desk.glass.card = "correct", seat, at
+    desk.overlay, desk.glass.seat = "correct", seat
+    desk.glass.card = _doubted(desk, seat, lay) if at is None else at
 
 
 def card(desk: Desk, t: float, value: Any) -> None:
@@ -86,18 +87,32 @@ def correction(desk: Desk) -> Correction | None:
     return Correction(seat, lay.cards, at, _thoughts(desk, seat, lay, at))
 
 
+def _doubted(desk: Desk, seat: str, lay: Lay) -> int | None:
+    """The card that is most likely meant: the only one, or the one that the eye itself thought twice about."""
+    if len(lay.cards) == 1:
+        return 0
+    thoughts = {at: _weighed(desk, seat, meant) for at, meant in enumerate(lay.cards)}
+    doubts = {at: max(found.values()) for at, found in thoughts.items() if found}
+    return max(doubts, key=lambda at: doubts[at]) if doubts else None
+
+
 def _thoughts(desk: Desk, seat: str, lay: Lay, at: int | None) -> Cards:
     """What else the eye thought that card might be, the likeliest first."""
     if at is None or at < 0:
         return ()
-    meant = lay.cards[at]
+    found = _weighed(desk, seat, lay.cards[at])
+    return tuple(sorted(found, key=lambda each: -found[each])[:CANDIDATES])
+
+
+def _weighed(desk: Desk, seat: str, meant: Card) -> dict[Card, float]:
+    """What the eye thought beside *meant*, and how likely."""
     found: dict[Card, float] = {}
     for seen in desk.glass.seen[seat]:
         if seen.card is meant or any(each is meant for each, _ in seen.candidates):
             for each, chance in ((seen.card, seen.confidence), *seen.candidates):
                 if each is not meant:
                     found[each] = max(found.get(each, 0.0), chance)
-    return tuple(sorted(found, key=lambda each: -found[each])[:CANDIDATES])
+    return found
 
 
 def _lay(desk: Desk, seat: str | None) -> Lay | None:

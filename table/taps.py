@@ -138,7 +138,7 @@ def _report(desk: Desk, t: float, value: Any) -> None:
 
 def _pause(desk: Desk, t: float, value: Any) -> None:
     desk.overlay = None
-    if not desk.paused and (desk.glass.blind or desk.attempt(t, "pause", {"why": "players"})):
+    if not desk.paused and (desk.match.clock.paused or desk.attempt(t, "pause", {"why": "players"})):
         desk.paused = True
         turns.stop_turn(desk, t)
 

@@ -32,13 +32,34 @@ def keep(desk: Desk, t: float) -> None:
         desk.venue = replace(desk.venue, message=None)
 
 
+def wait_for_referee(desk: Desk, t: float) -> None:
+    """While a referee who was called is awaited the match's time stands too: the wait is nobody's.
+
+    The fold lets it run, so the table says so with a pause of its own.
+    """
+    glass, match = desk.glass, desk.match
+    awaited = any(alert.kind == "call" for alert in desk.standing_alerts())
+    if (
+        awaited
+        and not desk.paused
+        and not glass.waiting
+        and match.clock.match_left is not None
+        and match.phase in ("between", "deal")
+    ):
+        glass.waiting = match.clock.paused or bool(desk.attempt(t, "pause", {"why": "referee"}))
+    elif glass.waiting and not awaited:
+        glass.waiting = False
+        if match.clock.paused and not glass.blind and not desk.paused:
+            desk.attempt(t, "resume", {})
+
+
 def _blind(desk: Desk, t: float) -> None:
     """A touch cannot be seen through a covered lens: nobody's time runs meanwhile."""
     glass, since = desk.glass, desk.covered_since
     if since is None:
         if glass.blind:
             glass.blind = False
-            if not desk.paused and desk.attempt(t, "resume", {}) and not halted(desk):
+            if not desk.paused and not glass.waiting and desk.attempt(t, "resume", {}) and not halted(desk):
                 go_on(desk, t)
         return
     timed = desk.turn_clock.limit is not None or desk.match.clock.match_left is not None

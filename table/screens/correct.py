@@ -34,20 +34,25 @@ def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
     low = frame.foot(canvas, buttons, widest=44.0)
     top = 52.0 if tall else 26.6
     pitch = min(11.6, (low - top) / rows)
-    grid = _grid(tall)
-    for place, card in enumerate(grid):
+    with canvas.faded(0.45 if shown.at is None else 1.0):
+        _cells(canvas, view, shown, (left, top, wide, pitch), tall)
+
+
+def _cells(canvas: Canvas, view: TableView, shown: Correction, box: Box, tall: bool) -> None:
+    """All cards, the eye's own second thoughts framed."""
+    columns = 8 if tall else 14
+    left, top, _, pitch = box
+    for place, card in enumerate(_grid(tall)):
         if card is None:
             continue
         row, column = divmod(place, columns)
         spot = (left + column * CELL + 0.35, top + row * pitch + 0.35, CELL - 0.7, min(pitch, CELL + 0.6) - 0.7)
         liked = shown.at is not None and card in shown.candidates
-        faint = shown.at is None
-        with canvas.faded(0.45 if faint else 1.0):
-            cards.face(canvas, card, spot, four_colours=view.four_colours, level=view.level)
-            if liked:
-                canvas.frame((spot[0] - 0.5, spot[1] - 0.5, spot[2] + 1, spot[3] + 1), canvas.theme.side(shown.seat),
+        cards.face(canvas, card, spot, four_colours=view.four_colours, level=view.level)
+        if liked:
+            canvas.frame((spot[0] - 0.5, spot[1] - 0.5, spot[2] + 1, spot[3] + 1), canvas.theme.side(shown.seat),
                              radius=1.8, thick=0.9)  # fmt: skip
-        if not faint:
+        if shown.at is not None:
             canvas.touch(spot, "candidate", card.name)
 
 

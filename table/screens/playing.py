@@ -54,7 +54,7 @@ def plan(canvas: Canvas) -> Plan:
             "N": (middle, margin - 1.0, across, 26.9), "S": ((width - near) / 2, height - margin - 25.9, near, 26.9),
             "W": (margin, 21.6, 55.0, 35.8), "E": (width - margin - 55.0, 21.6, 55.0, 35.8),
         },
-        (width / 2, height / 2), 12.4, (margin, height - margin - 17.0),
+        (width / 2, height / 2), 12.9, (margin, height - margin - 17.0),
         ((corner, low - 12.2, CORNER, 10.4), (corner, low, 12.6, 10.4), (corner + 14.4, low, CORNER - 14.4, 10.4)),
     )  # fmt: skip
 

@@ -69,7 +69,8 @@ def test_the_one_referee_button_calls_and_every_lamp_says_so() -> None:
     table = Fitted()
     table.lay("N", "S9 H9")
     table.push(None, "call")
-    assert table.events[-1].do == "call" and table.events[-1].data["seat"] == "W"
+    (called,) = (event for event in table.events if event.do == "call")
+    assert called.data["seat"] == "W"
     assert set(table.lamps.shown.values()) == {"call"}
     assert table.clock.shown[-1][1] == "stop"
 
