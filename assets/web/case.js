@@ -1,10 +1,10 @@
 // One case opened: what happened, the evidence, the ruling with what it would change.
-import { attempt, card, duration, h, person, post, rankText, say, toast } from "./core.js";
+import { attempt, card, duration, h, language, person, post, rankText, say, toast } from "./core.js";
 
 const known = ["trick", "level", "turn", "leader", "standing", "candidates", "touched", "settled", "reports", "warnings", "camera", "declared",
-  "options", "sure", "earlier", "course", "deal", "ruleset", "reading_ms"];
+  "options", "sure", "earlier", "course", "deal", "ruleset", "reading_ms", "article", "what"];
 
-const seconds = (value) => `${Math.round(value * 10) / 10} s`;
+const seconds = (value) => String(Math.round(value * 10) / 10);
 const at = (t) => (t === null || t === undefined ? "" : ` (${duration(t)})`);
 
 export function caseSheet(hall, id, close) {
@@ -84,6 +84,7 @@ export function caseSheet(hall, id, close) {
   function facts(each) {
     const evidence = each.evidence ?? {};
     const rows = [
+      ["what", evidence.what?.[language]],
       ["seat", each.seat && say(`seat.${each.seat}`)],
       ["certain", say(each.certain ? "case.sure" : "case.suspected")],
       ["level", evidence.level && `${rankText(evidence.level)}（${say("case.wild")} ♥${rankText(evidence.level)}）`],
@@ -111,12 +112,13 @@ export function caseSheet(hall, id, close) {
     if (!each.pictures?.length) return null;
     const shown = (file) => {
       const about = [file.kind && say(`picture.${file.kind}`), file.seat && say(`seat.${file.seat}`),
-        file.candidates?.map(([name, p]) => `${name} ${Math.round(p * 100)}%`).join(" ")].filter(Boolean).join(" · ");
-      if (file.state !== "here") return h("figure", {}, h("div", { class: "missing" }, say(`picture.${file.state}`)), h("figcaption", {}, about));
+      ].filter(Boolean).join(" · ");
+      const candidates = (file.candidates ?? []).filter(([, p]) => p >= 0.005).map(([name, p]) => [" ", card(name), ` ${Math.round(p * 100)}%`]);
+      if (file.state !== "here") return h("figure", {}, h("div", { class: "missing" }, say(`picture.${file.state}`)), h("figcaption", {}, about, candidates));
       const address = `/v1/evidence/${file.sha256}`;
       const picture = file.type.startsWith("video/") ? h("video", { src: address, controls: true, playsinline: true, preload: "metadata" })
         : h("img", { src: address, alt: about, loading: "lazy" });
-      return h("figure", {}, picture, h("figcaption", {}, about));
+      return h("figure", { class: file.kind === "clip" ? "wide" : "" }, picture, h("figcaption", {}, about, candidates));
     };
     return [h("h3", {}, say("case.pictures")), h("div", { class: "pictures" }, each.pictures.map(shown))];
   }
@@ -126,7 +128,7 @@ export function caseSheet(hall, id, close) {
     if (!evidence.course?.length) return null;
     let before = null;
     const lines = evidence.course.map((line) => {
-      const took = line.t !== null && line.t !== undefined && before !== null ? `+${seconds(line.t - before)}` : "";
+      const took = line.t !== null && line.t !== undefined && before !== null ? `+${seconds(line.t - before)} s` : "";
       before = line.settled ?? line.t ?? before;
       return h("li", {}, h("time", {}, took), h("b", {}, line.seat ? say(`seat.${line.seat}`) : ""),
         line.cards ? h("span", {}, line.cards.map((name) => card(name, evidence.level)))
@@ -149,7 +151,7 @@ export function caseSheet(hall, id, close) {
         h("span", { class: "quiet" }, say(`ruling.${each.ruling.state}`), each.ruling.why ? `：${each.ruling.why}` : "", each.ruling.note ? ` · ${each.ruling.note}` : ""))] : null,
       h("h3", {}, say("case.note")), note, h("div", { class: "stack" }, h("span"), steps(each)),
       pictures(each), trick(evidence), h("h3", {}, say("case.facts")), facts(each), course(evidence),
-      each.rule ? [h("h3", {}, say("case.rule")), h("p", {}, each.rule)] : null,
+      each.rule || evidence.article ? [h("h3", {}, say("case.rule")), h("p", { class: "article" }, evidence.article?.[language] ?? each.rule)] : null,
       each.history.length ? [h("h3", {}, say("case.history")), h("ul", { class: "history" }, [{ what: "launched", at: each.opened, by: "", note: "" }, ...each.history].map((line) =>
         h("li", {}, h("time", {}, new Date(line.at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" })), h("span", {}, say(`step.${line.what}`), line.by ? ` · ${line.by}` : "", line.note ? ` · ${line.note}` : ""))))] : null,
       ].flat(2).filter(Boolean));

@@ -6,13 +6,14 @@ import copy
 from collections.abc import Mapping
 from typing import Any, Final
 
+from engine.alerts import Alert
 from engine.cards import side_of
 from engine.errors import GuandanError
 from engine.events import Event
 from engine.match import Match
 
-
 COURSE: Final = frozenset({"play", "pass", "report", "take_back", "expose"})
+LANGUAGES: Final = ("zh", "en")
 COURSE_LINES: Final = 16
 """So many of a deal's last lines go with a case."""
 
@@ -86,12 +87,16 @@ class Board:
                 }
         return self._view
 
-    def evidence(self, seat: str | None = None) -> dict[str, Any]:
-        """What the record itself tells a referee of this moment: the trick, who passed how, reports with their times,
-        how the deal went, what the side of *seat* was found guilty of before."""
-        deal = self.match.deal
+    def evidence(self, about: Alert) -> dict[str, Any]:
+        """What the record itself tells a referee of this moment: what happened and the article word for word, the
+        trick, who passed how, reports with their times, how the deal went, what the side was found guilty of before."""
+        deal, seat = self.match.deal, about.seat
+        told: dict[str, Any] = {
+            "article": {lang: about.article.in_language(lang) for lang in LANGUAGES},
+            "what": {lang: about.note.in_language(lang) for lang in LANGUAGES} if about.note.key != "none" else None,
+        }  # fmt: skip
         if deal is None:
-            return {}
+            return told
         trick = [
             {
                 "seat": entry.seat, "kind": entry.kind, "cards": [str(card) for card in entry.cards or ()],
@@ -99,7 +104,7 @@ class Board:
             }
             for entry in deal.trick
         ]  # fmt: skip
-        told = {
+        told |= {
             "trick": trick, "level": deal.level, "turn": deal.turn, "leader": deal.leader, "deal": deal.n,
             "ruleset": self.match.ruleset.id, **self._course(),
         }  # fmt: skip

@@ -143,9 +143,9 @@ class Hall:
                 "route": alert.route,
             }  # fmt: skip
             if entry.device in self._speaks and alert.kind not in ("call", "laying_order"):
-                self._unsaid[entry.match, alert.id] = board.evidence(alert.seat)
+                self._unsaid[entry.match, alert.id] = board.evidence(alert)
             else:
-                self._open_case(seat, entry, named, board.evidence(alert.seat))
+                self._open_case(seat, entry, named, board.evidence(alert))
         if entry.kind in ("ruling", "cancel", "correct"):
             self._settle(board, entry)
         if board.changed():
