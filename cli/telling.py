@@ -27,7 +27,7 @@ from engine.dealing import draws_first, duties, may_draw_first
 from engine.events import Event
 from engine.match import Match, Outcome
 
-_SAYS_NO_MORE = ("note_called", "note_seen", "note_no_substitutes")
+_SAYS_NO_MORE = ("note_called", "note_no_combination", "note_seen", "note_no_substitutes")
 _FIELDS = ("order", "card", "cards", "seat", "count")
 _AUDIT = {CLEAN: "audit_clean", VIOLATED: "audit_violated"}
 

@@ -123,13 +123,14 @@ def _tribute(deal: Deal, tribute: Tribute, given: Given, unseen: _Unseen) -> str
 
 
 def _return(deal: Deal, tribute: Tribute, given: Given, unseen: _Unseen) -> str:
-    """A card over the limit is lawful only from a hand with nothing low, and then it must be the lowest."""
+    """A card over the limit is lawful only from a hand with nothing low; then it is the lowest, or as the rules say."""
     if tribute.may_return(given):
         return CLEAN
     height = power(given.card.rank, deal.level)
 
     def better(card: Card) -> bool:
-        return tribute.is_low(card) or (power(card.rank, deal.level) < height and not card.is_wild(deal.level))
+        lower = power(card.rank, deal.level) < height and not card.is_wild(deal.level)
+        return tribute.is_low(card) or (lower and deal.ruleset.return_nothing_low == "lowest")
 
     if not unseen.sound:
         return UNPROVED

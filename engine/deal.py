@@ -17,7 +17,7 @@ from engine.hands import HAND
 from engine.laying import by_place
 from engine.readings import Reading, beats, declared, default_reading, readings
 from engine.tribute import Given, Tribute, losers_in_order
-from engine.turns import AFTER, EXPLICIT, Entry, Turns
+from engine.turns import AFTER, Entry, Turns
 
 
 @dataclass(slots=True, eq=False)
@@ -244,7 +244,8 @@ class Deal(Turns):
         return meanings[default], ("does_not_beat", _not_over(meanings[default], over))
 
     def _out_of_turn(self, seat: str, verb: str) -> Finding:
-        certain = all(entry.by in EXPLICIT for entry in self.passes_since_play())
+        known = (*self.ruleset.known_passes, "missed")
+        certain = all(entry.by in known for entry in self.passes_since_play())
         of = "gesture" if verb == "passed" else None
         note = Sentence(f"note_{verb}_out_of_turn", seat=_seat(seat), turn=_seat(self.turn))
         return Finding("out_of_turn", seat, certain, note, of=of)

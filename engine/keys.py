@@ -33,7 +33,7 @@ class Ladder:
     """What an offence costs: who counts it, how long it is remembered, and a step of effects for each time."""
 
     counts: str = "player"
-    """``player`` or ``side``."""
+    """``player``, or ``side`` (``pair`` says the same)."""
     within: str = "match"
     """``trick``, ``deal`` or ``match``."""
     steps: tuple[tuple[str, ...], ...] = ()
@@ -148,6 +148,10 @@ class Keys:
     )
     return_double: str = key("tribute", "双下还贡", "returned after a double down", choices=("ten_or_lower", "any"))
     return_level_card: bool = key("tribute", "级牌算10以下可还", "a level card may count as 10 or lower")
+    return_nothing_low: str = key(
+        "tribute", "没有 10 以下的牌时还什么", "what is returned from a hand with nothing low",
+        choices=("lowest", "any"),
+    )  # fmt: skip
     returns_shown_together: str = key(
         "tribute",
         "还贡扣着，一起亮",
@@ -173,6 +177,7 @@ class Keys:
     turn_warning: int = key("clocks", "多少秒起警告", "seconds at which the warning comes")
     turn_foul: int = key("clocks", "多少秒犯规", "seconds at which it is a foul")
     turn_starts: str = key("clocks", "计时从何时起", "what starts a turn's clock", choices=("settled", "touch"))
+    turn_ends: str = key("clocks", "计时到何时止", "what ends a turn's clock", choices=("touch", "settled"))
     opening_seconds: int = key("clocks", "首攻时间", "seconds for the opening lead of a deal")
     tribute_seconds: int = key("clocks", "进贡时间", "seconds for the tribute")
     return_seconds: int = key("clocks", "还贡时间", "seconds for the return")
@@ -195,11 +200,18 @@ class Keys:
     late_seconds_with_leave: int = key("limits", "请假者迟到多少秒弃权", "the same with leave")
     # points
     best_of: int = key("points", "几局几胜的局数", "games in a match: 1, or best of 3", least=1)
-    points: tuple[int, ...] = key("points", "胜平负各几分", "points for a win, a draw, a loss", each="count")
+    points: tuple[int, ...] = key(
+        "points", "胜、平、负各几分；可加第四个数：弃权、判负几分",
+        "points for a win, a draw, a loss; a fourth for a forfeit or a match lost by a ruling", each="count",
+    )  # fmt: skip
     small_points: str = key("points", "小分", "small points", choices=("none", "level_difference", "26"))
     substitutes: bool = key("points", "比赛中可换人", "players may be replaced during a match")
     # table
     implied_passes: bool = key("table", "下家出牌即视为过", "playing on implies that those before passed")
+    known_passes: tuple[str, ...] = key(
+        "table", "哪些过牌算确知：越序只有在此之上才算确定",
+        "passes that are certain: only over these is a play out of turn proved", each="pass",
+    )  # fmt: skip
     running_count: bool = key("table", "屏幕显示剩牌数", "the screen shows counts at the threshold")
     hints: bool = key("table", "提示", "hints for beginners")
     confirm: str = key("table", "每副怎样确认", "how a deal is confirmed", choices=("both_sides", "after_10_seconds"))
@@ -249,6 +261,7 @@ SOURCES: Final = {
     "return_partner": "texts A, B; 000 art. 7, 10, 11, 13; 001 part 1; 002; 004 part 1",
     "return_double": "texts A, B; 000 art. 10, 13; 001 part 1; 002; 004 part 1",
     "return_level_card": "text B; research/rules.md case 49",
+    "return_nothing_low": "text B; research/rules.md case 50",
     "returns_shown_together": "text B; 004 part 1, section 4.4",
     "equal_double": "text B; 000 art. 13, part 4; 001 part 1, section 4; 004 part 1, section 4.4",
     "equal_return": "000 art. 13, part 4; 001 part 1, section 4; 004 part 1, section 4.4",
@@ -260,6 +273,7 @@ SOURCES: Final = {
     "turn_warning": "text A; 000 art. 13; 004 part 1, section 10.4",
     "turn_foul": "text A; 000 art. 2; 001 part 1, section 4; 004 part 1, section 10.4",
     "turn_starts": "004 part 1, section 10.4",
+    "turn_ends": "the profiles",
     "opening_seconds": "001 part 1, section 4; 004 part 1, section 10.4",
     "tribute_seconds": "text A; 004 part 1, section 6.4",
     "return_seconds": "text A; 004 part 1, section 10.4",
@@ -277,6 +291,7 @@ SOURCES: Final = {
     "small_points": "text A; 000 art. 3, 12",
     "substitutes": "000 art. 2, 5 to 7, 9, 10; 004 part 1, section 11",
     "implied_passes": "the profiles",
+    "known_passes": "the profiles",
     "running_count": "the profiles",
     "hints": "the profiles",
     "confirm": "the profiles",

@@ -33,7 +33,9 @@ class Result:
     ) -> Result:
         """The result with its points by the ruleset; small points are those of all games together."""
         margin = sum(margins) if margins else race.margin
-        win, draw, loss = ruleset.points
+        win, draw, loss = ruleset.points[:3]
+        if len(ruleset.points) > 3 and why not in (*BY_PLAY, *AT_LIMIT):
+            loss = ruleset.points[3]  # forfeited, or lost by a ruling
         points = {side: draw if winner is None else win if side == winner else loss for side in SIDES}
         small = dict.fromkeys(SIDES, 0)
         if ruleset.small_points == "level_difference":

@@ -235,7 +235,7 @@ def _contradictions(ruleset: Ruleset) -> None:
         (0 < ruleset.turn_foul < ruleset.turn_warning, "clash_turn"),
         (ruleset.knockout and ruleset.best_of % 2 == 0, "clash_best_of"),
         (len(ruleset.gains) != 3, "clash_gains"),
-        (len(ruleset.points) != 3, "clash_points"),
+        (len(ruleset.points) not in (3, 4), "clash_points"),
         (not ruleset.passing_A, "clash_passing_A"),
         (ruleset.report_at > 26, "clash_report_at"),
     ]
@@ -290,7 +290,11 @@ def _item_fits(item: Any, each: str) -> bool:
         return isinstance(item, int) and not isinstance(item, bool) and item >= 0
     if each == "reminder":
         return item == "half" or _item_fits(item, "count")
-    return item in {"rank": tuple(RANKS), "order": _ORDERS, "fall": (*RANKS, "stay", "opponents")}[each]
+    choices = {
+        "rank": tuple(RANKS), "order": _ORDERS, "fall": (*RANKS, "stay", "opponents"),
+        "pass": ("pressed", "referee", "implied"),
+    }  # fmt: skip
+    return item in choices[each]
 
 
 def _law(name: str, value: Any, file: str) -> dict[str, Any]:
@@ -319,7 +323,7 @@ def _record(maker: type[Ladder] | type[Total], content: Any, where: str) -> Ladd
         if name not in known:
             raise Unreadable("no_key_here", where=where, name=name, names=sorted(known))
         words = {
-            "counts": ("player", "side"), "within": ("trick", "deal", "match"), "ruled_by": ("table", "chief"),
+            "counts": ("player", "side", "pair"), "within": ("trick", "deal", "match"), "ruled_by": ("table", "chief"),
         }.get(name)  # fmt: skip
         if words and value not in words:
             raise _odd(where, name, Sentence("one_of", words=words), value)

@@ -11,8 +11,6 @@ from engine.readings import Reading
 
 AFTER: Final = {seat: PLAY_ORDER[(at + 1) % 4] for at, seat in enumerate(PLAY_ORDER)}
 """The seat whose turn comes after each seat: anticlockwise."""
-EXPLICIT: Final = ("pressed", "referee", "missed")
-"""Passes that are known; only over these is a play out of turn certain."""
 
 
 @dataclass(slots=True, eq=False)

@@ -278,16 +278,18 @@ def test_case_49_the_return_is_ten_or_lower_and_no_level_card() -> None:
 
 
 def test_case_50_with_nothing_low_the_lowest_is_lawful() -> None:
-    def returned(shown: str) -> str | None:
+    def returned(shown: str, **options: Any) -> str | None:
         folded = fold(
             finish("N", "E", "S", "W"), ("deal", {}), ("tribute", {"from": "W", "to": "N", "card": "HR"}),
             ("return", {"from": "N", "to": "W", "card": "SJ"}),
-            ("expose", {"seat": "N", "cards": shown.split()}), finish("N", "E", "S", "W"),
+            ("expose", {"seat": "N", "cards": shown.split()}), finish("N", "E", "S", "W"), options=options,
         )  # fmt: skip
         return next(verdict.verdict for verdict in folded.deals[-1].verdicts if verdict.what == "return")
 
     assert returned("SQ SK") == "cannot be proved"
     assert returned("SQ S8") == "violated"
+    assert returned("SQ H9", return_nothing_low="any") == "violated", "9 is low"
+    assert returned("ST SQ") == "violated" and returned("SQ SK", return_nothing_low="any") == "cannot be proved"
 
 
 def test_case_52_after_1_4_last_pays_its_own_partner() -> None:

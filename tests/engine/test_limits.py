@@ -231,3 +231,22 @@ def test_a_deal_begun_after_the_bell() -> None:
     assert late.result and late.result.winner == "NS", "its line rings the bell and is kept; it counts no more"
     with pytest.raises(Impossible, match="over"):
         then(late, deal())
+
+
+def test_a_fourth_number_is_for_what_was_forfeited() -> None:
+    four = {"options": {"points": [3, 2, 1, 0]}}
+    assert fold(("forfeit", {"side": "NS"}), **four).result.points == {"NS": 0, "EW": 3}
+    assert fold(finish("NSEW"), levels={"NS": "A", "EW": "9"}, **four).result.points == {"NS": 3, "EW": 1}
+    assert fold(BELL, **four).result.points == {"NS": 2, "EW": 2}
+
+
+def test_a_turn_may_end_when_the_cards_have_settled() -> None:
+    lines = [deal("N", t=0.0), play("N", "S3", t=10.0), play("W", "S4", t=29.0, settled=32.0)]
+    assert not fold(*lines).alerts
+    assert [alert.kind for alert in fold(*lines, options={"turn_ends": "settled"}).alerts] == ["turn_time"]
+
+
+def test_a_deal_that_is_scored_by_its_order_accuses_nobody_of_slowness() -> None:
+    for name in ("national", "tongsu", "lianyungang"):
+        match = fold(deal("N", t=0.0), finish("NESW", t=900.0), deal(t=910.0), finish("NESW", t=1900.0), ruleset=name)
+        assert not match.alerts, name

@@ -28,6 +28,12 @@ def test_over_an_implied_pass_it_is_only_suspected_and_for_the_referee_alone() -
     assert kinds(match) == [("out_of_turn", False, "referee")]
 
 
+def test_which_passes_are_certain_is_the_rulesets_word() -> None:
+    lines = [deal("N"), play("N", "S3"), *passes("W", by="implied"), play("E", "S4")]
+    assert fold(*lines, options={"known_passes": ["pressed", "referee", "implied"]}).alerts[0].certain
+    assert not fold(*lines, options={"known_passes": []}).alerts[0].certain
+
+
 def test_waived_the_play_stands_and_the_skipped_seats_have_passed() -> None:
     match = fold(deal("N"), play("N", "S3"), play("E", "S4"), rule("4.1", "waive"))
     assert match.deal.turn == "N" and match.deal.standing.seat == "E"
@@ -261,6 +267,15 @@ def test_a_correction_changes_a_play_and_says_what_changed() -> None:
     assert match.alerts[0].kind == "does_not_beat"
     outcome = match.apply(Event(7, "correct", {"event": 4, "cards": ["S7"]}))
     assert {"alert 4.1 (does_not_beat) is gone", "alert 5.1 (does_not_beat) is new"} <= set(map(str, outcome.changes))
+
+
+def test_a_correction_of_the_match_line_brings_other_rules() -> None:
+    match = Match()
+    match.apply(match_event("national"))
+    then(match, deal("N"), play("N", "S3"), play("S", "S4"), rule("4.1"))
+    assert match.levels == {"NS": "2", "EW": "2"}
+    outcome = match.apply(Event(6, "correct", {"event": 1, "ruleset": "tongsu"}))
+    assert match.levels == {"NS": "2", "EW": "3"} and "levels" in [change.what for change in outcome.changes]
 
 
 def test_a_correction_of_an_earlier_deal_moves_the_levels() -> None:
