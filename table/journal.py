@@ -1,6 +1,6 @@
 """The journal: every event of a table on disk before a screen shows it as final.
 
-SQLite in WAL mode with ``synchronous=FULL`` and beside it a log with checksums, written by one thread, append only; see
+SQLite and beside it a log with checksums that is waited for, written by one thread, append only; see
 :mod:`table.journal_store`. An event is named by (device, epoch, seq): the epoch is the match's number on this device,
 seq the line of the event in that match's record, 1 for the match line. What the eye knew when the event was made (sure
 or not, its other candidates, how long reading took) stands beside the payload as ``evidence`` and is never folded.

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import queue
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -81,6 +84,7 @@ class CameraSource:
         self._camera.close()
 
     def _run(self) -> None:
+        yield_to_the_window()
         try:
             camera: Camera = _Stamped(self._camera, self)
             if self._evidence is not None:
@@ -100,6 +104,13 @@ class CameraSource:
             self.ended = True
         except Exception as error:
             self.failed.error = error
+
+
+def yield_to_the_window() -> None:
+    """This thread gives way: a touch is on the screen at once, a play may take a few milliseconds longer to be read."""
+    sys.setswitchinterval(0.001)
+    with contextlib.suppress(OSError, AttributeError):
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), os.getpriority(os.PRIO_PROCESS, 0) + 5)
 
 
 class _Stamped:
