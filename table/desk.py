@@ -71,6 +71,9 @@ class Desk:
     asks: dict[int, Ask] = field(default_factory=dict)
     held: list[Any] = field(default_factory=list)
     """Alerts of the fold that wait for an unsure play."""
+    unread: str | None = None
+    """A seat before which a face lies that nobody can read: until it is spread or the trick is over, what seems wrong
+    may come of it."""
     raised: set[str] = field(default_factory=set)
     unsure: int = 0
     offer_dismissed: bool = False
@@ -144,6 +147,9 @@ class Desk:
             self.lays[seat] = []
         self.lifted.clear()
         self.expected.clear()
+        if self.unread is not None:
+            # Nobody is accused of anything in a trick in which cards stayed unread.
+            self.held, self.unread = [], None
         for number, ask in list(self.asks.items()):
             self.asks[number] = Ask(ask.id, ask.seat, ask.options, margin=True)
         if self.notice == "spread":
@@ -156,12 +162,16 @@ class Desk:
         return self.profile == "friendly"
 
     def route(self, alerts: Iterable[Any]) -> None:
-        """Send each alert where it goes; those that rest on an unsure play wait."""
+        """Send each alert where it goes; those that rest on a play that is unsure, or is being put right, wait."""
+        settling = self.origin + self.last < self.glass.settling
         for alert in alerts:
+            if settling and alert.kind not in ALWAYS:
+                self.held.append(alert)
+                continue
             doubts = (
                 not ask.margin or ask.id == alert.event or alert.kind in COUNTED for ask in self.asks.values()
             )  # fmt: skip
-            if alert.kind not in ALWAYS and any(doubts):
+            if alert.kind not in ALWAYS and (any(doubts) or self.unread is not None):
                 self.held.append(alert)
             else:
                 self.raise_alert(alert)

@@ -63,6 +63,8 @@ def notice(desk: Desk, seen: Observation, evidence: Mapping[str, Any]) -> None:
         removed(desk, seen)
     elif isinstance(seen, Hidden):
         desk.notice, desk.notice_seat = "spread", seen.seat
+        if desk.match.phase == "deal":
+            desk.unread = seen.seat
 
 
 def covered_too_long(desk: Desk, t: float) -> None:
@@ -83,6 +85,8 @@ def laid(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
         return
     if desk.notice == "spread" and desk.notice_seat == seen.seat:
         desk.notice = desk.notice_seat = None
+    if desk.unread == seen.seat:
+        desk.unread = None
     deal = desk.match.deal
     if desk.match.phase == "between":
         # The first cards of a deal: it has begun, whoever was to say so.

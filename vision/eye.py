@@ -169,23 +169,24 @@ class Eye:
         return self._zone_reader.read(still, self._view, seat, area), still
 
     def _area(self, seat: str) -> Zone | None:
-        """What must be read of a zone that has changed: the changed part, and every known card that it touches."""
+        """What must be read of a zone that has changed: what cards have changed, and every known card that may be."""
         assert self._watch is not None
         changed = self._watch.changed_area(seat)
         if changed is None:
             return None
-        area = changed.grown(EDGE_MM)
+        paper = self._watch.changed_area(seat, paper=True)
         cards = [outline_mm(lying.seen, EDGE_MM) for lying in self._zones[seat].lying]
+        boxes = [Zone("play", seat, *map(float, (*each.min(axis=0), *each.max(axis=0)))) for each in cards]
+        area = paper.grown(EDGE_MM) if paper is not None else None
+        for box in boxes:
+            if _meet(box, changed):
+                area = box if area is None else _both(area, box)
         # A card that lies over another in part makes the whole of that one doubtful, and so on.
-        for _ in cards:
-            for outline in cards:
-                (x0, y0), (x1, y1) = outline.min(axis=0), outline.max(axis=0)
-                if x0 <= area.x1 and area.x0 <= x1 and y0 <= area.y1 and area.y0 <= y1:
-                    area = Zone(
-                        "play", seat, min(area.x0, float(x0)), min(area.y0, float(y0)),
-                        max(area.x1, float(x1)), max(area.y1, float(y1)),
-                    )  # fmt: skip
-        return area
+        for _ in boxes:
+            for box in boxes:
+                if area is not None and _meet(box, area):
+                    area = _both(area, box)
+        return area or changed.grown(EDGE_MM)
 
     def _settled(self, camera: Camera, t: float, seat: str, changed: bool) -> list[Observation]:
         """One more still of a zone that lies still after a touch; with the third the verdict."""
@@ -284,6 +285,15 @@ class Eye:
                 told.extend(self._verdict(zone.settled_at, seat, None))
             zone.stills = []
         return told
+
+
+def _meet(a: Zone, b: Zone) -> bool:
+    return a.x0 <= b.x1 and b.x0 <= a.x1 and a.y0 <= b.y1 and b.y0 <= a.y1
+
+
+def _both(a: Zone, b: Zone) -> Zone:
+    """The smallest rectangle that holds both."""
+    return Zone(a.kind, a.seat, min(a.x0, b.x0), min(a.y0, b.y0), max(a.x1, b.x1), max(a.y1, b.y1))
 
 
 def _inside(area: Zone, card: SeenCard) -> bool:

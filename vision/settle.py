@@ -12,13 +12,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
 import cv2
 import numpy as np
 
 from engine.cards import SEATS
-from vision.mat import MARKER_MM, MARKERS, PLAY, REPORT, SIZE_MM, View, Zone
+from vision.mat import MARKER_MM, MARKERS, NEAR_MM, PLAY, REPORT, SIZE_MM, ZONES, View, Zone
 
 MM_PER_CELL: Final = 4.0
 CELLS: Final = round(SIZE_MM / MM_PER_CELL)
@@ -42,6 +43,10 @@ ARM_MM2: Final = 900.0
 ARM_WAIT_S: Final = 3.0
 """Something that lies across the edge of the mat is an arm for this long; then it is part of the table."""
 COVERED_S: Final = 1.0
+PAPER: Final = 0.5
+"""Logarithm by which paper is at least brighter than a dark ground."""
+MOSTLY: Final = 0.4
+"""Where more of the mat than this share is so bright, it is no dark ground."""
 SHOWS_CELLS: Final = 30
 """Least cells (of 16 mm²) of a card that must show to tell whether it still lies there: a twelfth of a card."""
 UNCHANGED: Final = 0.5
@@ -103,17 +108,26 @@ class Watch:
         """Since when the seat's zone has been still; None while something moves there."""
         return self._seats[seat].still_since
 
-    def changed_area(self, seat: str) -> Zone | None:
+    def changed_area(self, seat: str, paper: bool = False) -> Zone | None:
         """The rectangle of the mat round the seat's play zone that holds all that looks different from when the zone
-        last lay still; None when it never has, or nothing does."""
+        last lay still; with *paper* only what is as bright as cards on a darker ground, without the shadows beside
+        them. None when it never has lain still, or nothing is different."""
         place = self._seats[seat]
         if place.settled_map is None or not self._maps:
             return None
         rows, columns = _cells(PLAY[seat].grown(AROUND_MM))
+        now = self._maps[-1][1]
         # Half the usual limit: this must miss nothing, and a little too much costs only time.
         limit = max(CHANGED / 2, NOISES * self._noise)
-        different = _patches(_apart(self._maps[-1][1], place.settled_map)[rows, columns] > limit)
-        down, across = np.nonzero(different)
+        different = _patches(_apart(now, place.settled_map)[rows, columns] > limit)
+        if paper:
+            bright = now > float(np.median(now[::3, ::3])) + PAPER
+            if float(bright.mean()) < MOSTLY:  # else the ground is as bright as the cards
+                different = cv2.bitwise_and(different, bright[rows, columns].astype(np.uint8))
+        count, labels = cv2.connectedComponents(different)
+        # What lies wholly in other zones (a heap of turned cards, a neighbour's play) is none of this one's.
+        own = np.unique(labels[_own_cells(seat)[rows, columns]])
+        down, across = np.nonzero(np.isin(labels, own[own > 0])) if count > 1 else (np.empty(0), np.empty(0))
         if not len(down):
             return None
         x0, y0 = (across.min() + columns.start) * MM_PER_CELL, (down.min() + rows.start) * MM_PER_CELL
@@ -283,6 +297,17 @@ def _cells_of(x0: float, y0: float, x1: float, y1: float) -> tuple[slice, slice]
 
 def _cells(zone: Zone) -> tuple[slice, slice]:
     return _cells_of(zone.x0, zone.y0, zone.x1, zone.y1)
+
+
+@cache
+def _own_cells(seat: str) -> np.ndarray:
+    """(175, 175) bool: the cells in which a card of the seat's play may have its centre."""
+    own = np.zeros((CELLS, CELLS), bool)
+    own[_cells(PLAY[seat].grown(NEAR_MM))] = True
+    for zone in ZONES:
+        own[_cells(zone)] = False
+    own[_cells(PLAY[seat])] = True
+    return own
 
 
 def _edge_cells(seat: str) -> tuple[slice, slice]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.table.scripted import Scripted, cards, seen
-from vision.observations import Removed
+from vision.observations import Hidden, Removed
 
 
 def test_cards_added_before_anybody_acts_belong_to_the_play() -> None:
@@ -51,3 +51,18 @@ def test_another_card_of_the_zone_that_leaves_takes_no_play_back() -> None:
     table.lay("N", "SK")
     table.see(Removed(table.t + 0.1, "N", (seen("S9"),), False))
     assert "take_back" not in table.did and table.view.seats["N"].cards[-1:] == cards("SK")
+
+
+def test_nobody_is_accused_in_a_trick_with_cards_that_nobody_can_read() -> None:
+    table = Scripted()
+    table.lay("N", "S9")
+    table.touch("W")
+    table.see(Hidden(table.t + 1.0, "W", "no_index"))
+    assert table.view.notice == "spread"
+    table.lay("S", "SJ")  # west has played, though the table could not read it
+    assert table.controller.desk.match.alerts and not table.alerts
+    table = Scripted()
+    table.lay("N", "S9")
+    table.see(Hidden(table.t + 1.0, "W", "no_index"))
+    table.lay("W", "S5")  # spread, and read
+    assert [alert.kind for alert in table.alerts] == ["does_not_beat"]
