@@ -20,10 +20,11 @@ from cli.spoken import (
 from cli.words import language, say
 from engine.alerts import Alert
 from engine.audit import CLEAN, VIOLATED
-from engine.cards import SIDES, Card
+from engine.cards import SIDES, Card, shown
 from engine.corrections import Change
 from engine.deal import Deal
 from engine.dealing import draws_first, duties, may_draw_first
+from engine.errors import GuandanError
 from engine.events import Event
 from engine.match import Match, Outcome
 
@@ -119,12 +120,15 @@ class Teller:
         return say("tell_correct", event=data["event"], fields=fields, why=why)
 
     def _corrected(self, name: str, value: Any) -> str:
-        """A corrected field's value, in words where it is a thing of the game."""
-        if name == "order":
-            return order_in_words(value, self._names)
-        if name in ("card", "cards"):
-            return cards_in_words([value] if name == "card" else value)
-        return self._name(value) if name == "seat" else str(value)
+        """A corrected field's value, in words where it is a thing of the game; a field of no use is told as it came."""
+        try:
+            if name == "order":
+                return order_in_words(value, self._names)
+            if name in ("card", "cards"):
+                return cards_in_words([value] if name == "card" else value)
+            return self._name(value) if name == "seat" else str(value)
+        except (GuandanError, KeyError, TypeError, ValueError):
+            return shown(value)
 
     # --- what came of it ---
 
