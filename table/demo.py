@@ -21,7 +21,8 @@ from table.journal import Journal
 from table.ledger import Ledger, events_of
 from table.sources import VirtualSource
 from table.sync_pairing import Pairing
-from table.sync_start import link_for
+from table.sync_pictures import ShelfPictures
+from table.sync_start import link_for, standing
 from table.tally import stands_at
 from table.virtual import Studio, record_of
 from table.words import Words
@@ -49,10 +50,11 @@ def run(
     if not resume:
         forget(path)
     with contextlib.closing(Journal(path)) as journal:
-        evidence = Recorder(Shelf(beside(path)), time.time, field=Field(field_directory()))
+        pictures = ShelfPictures(Shelf(beside(path)))
+        evidence = Recorder(pictures.shelf, time.time, ready=pictures.stored, field=Field(field_directory()))
         app = stage(journal, seed, profile, language, speed, ruleset, inset, studio, evidence)
         if venue is not None:
-            app.link = link_for(journal, app.source.inputs.put, app.source.now, demo=inset)
+            app.link = link_for(journal, app.source.inputs.put, app.source.now, demo=inset, pictures=pictures)
             threading.Thread(target=_join, args=(app, venue), name="pairing", daemon=True).start()
         try:
             app.run(seconds=_seconds())
@@ -69,6 +71,9 @@ def _join(app: App, venue: Callable[[], Pairing | None]) -> None:
     pairing = venue()  # the demo does not wait for it
     if pairing is not None and app.link is not None:
         app.link.join(pairing)
+        with app.source.lock:
+            raised = standing(app.controller.desk)
+        app.link.told(raised)
 
 
 def stage(

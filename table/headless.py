@@ -33,6 +33,7 @@ from table.journal import Journal
 from table.ledger import Ledger
 from table.sync import Link
 from table.sync_pairing import Pairing
+from table.sync_pictures import ShelfPictures
 from table.sync_start import link_for
 from table.tally import Journaled, stands_at, tally
 from table.virtual import Studio, VirtualTable, record_of, studio_of
@@ -121,11 +122,12 @@ def one(plan: Plan, path: Path, number: int, studio: Studio | None = None) -> di
     with contextlib.closing(Journal(journal_of(path, number))) as journal:
         ledger = Ledger(journal, time.time, "demo", epoch=number - 1)
         venue = plan.venue[number - 1] if plan.venue else None
-        evidence = None
+        evidence = pictures = None
         if plan.evidence is not None:
-            evidence = Recorder(Shelf(plan.evidence / f"match-{number}"), time.time, threaded=False)
+            pictures = ShelfPictures(Shelf(plan.evidence / f"match-{number}"))
+            evidence = Recorder(pictures.shelf, time.time, threaded=False, ready=pictures.stored)
         studio = studio or studio_of(plan.deck, plan.deck_profile)
-        play(record, plan.seed * 1000 + number, ledger, number, plan.profile, studio, venue, evidence)
+        play(record, plan.seed * 1000 + number, ledger, number, plan.profile, studio, venue, evidence, pictures)
         return {"match": number, **figures(record, ledger.match(number))}
 
 
@@ -155,6 +157,7 @@ def play(
     studio: Studio | None = None,
     venue: Pairing | None = None,
     evidence: Recorder | None = None,
+    pictures: ShelfPictures | None = None,
 ) -> Controller:
     """Play one match to its end, from wherever the journal stands; *venue* hears of it, *evidence* keeps pictures."""
     journaled = ledger.match(number)
@@ -187,7 +190,7 @@ def play(
             link.told(effects)
 
     if venue is not None:
-        link = link_for(ledger.journal, told.put, lambda: table.now)
+        link = link_for(ledger.journal, told.put, lambda: table.now, pictures=pictures)
         link.join(venue)
     if journaled:
         ledger.epoch = number

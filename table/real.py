@@ -27,7 +27,8 @@ from table.journal import Journal
 from table.ledger import Ledger, events_of
 from table.settings import kept, kept_code
 from table.sync_pairing import Continued, Pairing, take_over
-from table.sync_start import link_for
+from table.sync_pictures import ShelfPictures
+from table.sync_start import link_for, standing
 from table.watchdog import Watchdog
 from table.words import Words
 from vision.profiles import DeckProfile
@@ -76,7 +77,8 @@ def run(
         if continued is not None:
             take_over(journal, continued, time.time())
         journal.forget(KEPT)
-        evidence = Recorder(Shelf(beside(path)), time.time, field=Field(field_directory()))
+        pictures = ShelfPictures(Shelf(beside(path)))
+        evidence = Recorder(pictures.shelf, time.time, ready=pictures.stored, field=Field(field_directory()))
         source = CameraSource(camera, Eye(Detector(), with_profile(Reader(), deck)), evidence)
         source.begins(camera.t)
         controller = Controller(ruleset, profile, settings=settings, code=code)
@@ -94,8 +96,9 @@ def run(
                 app.view = going.view
         evidence.start(lambda: app.controller.desk, lambda: ledger.epoch)
         if venue is not None:
-            app.link = link_for(journal, source.inputs.put, source.now)
+            app.link = link_for(journal, source.inputs.put, source.now, pictures=pictures)
             app.link.join(venue, (continued.match, len(continued.lines)) if continued is not None else None)
+            app.link.told(standing(app.controller.desk))
         app.machine = _troubles(camera, journal)
         hold(held_path(path), camera.locked)
         watchdog = Watchdog(time.monotonic)

@@ -13,14 +13,14 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from table.effects import Alert, Effect, Send
 from table.inputs import Directed, Input, Linked
 from table.journal import Journal
-from table.sync_line import Answers
 from table.sync_log import SyncLog
 from table.sync_pairing import Pairing
+from table.sync_pictures import ShelfPictures
 from venue.protocol import Acknowledgement, Directive, SyncError, TableSide, check_directive, line_of
 
 LOG = logging.getLogger("guandan.sync")
@@ -39,19 +39,6 @@ ONLY_COUNTED: Final = frozenset({"laying_order", "turn_time", "match_limit"})
 """What no table's referee is called for at a friendly table, a demo's neither."""
 
 
-class Pictures(Protocol):
-    """Clips and crops of alerts: they travel apart, after the alert and never before it."""
-
-    def expect(self, alert: str, match: str, line: int) -> None:
-        """*alert*, raised by *line*, went out: its pictures may follow."""
-
-    def ready(self) -> Iterable[tuple[Mapping[str, Any], str, int]]:
-        """Events that name pictures which are ready now: the event, its own name, the line it is about."""
-
-    def send_one(self, line: Answers, token: str) -> bool:
-        """Send the next piece of what waits; False when there is nothing."""
-
-
 class Link:
     """The line of one table. *status* gives how the device fares, *now* the table's own time.
 
@@ -67,7 +54,7 @@ class Link:
         status: Callable[[], Mapping[str, Any]] = dict,
         version: str = "",
         demo: bool = False,
-        pictures: Pictures | None = None,
+        pictures: ShelfPictures | None = None,
     ) -> None:
         self.log, self.journal, self.put, self.now = log, journal, put, now
         self.status, self.version, self.demo, self.pictures = status, version, demo, pictures
@@ -79,7 +66,7 @@ class Link:
         self._wake, self._stopped = threading.Event(), threading.Event()
         self._lock = threading.Lock()  # the protocol's end is not made for two threads
         self._given: set[int] = set()
-        self._sent_at, self._gathering, self._hurried = -1e9, 0.0, False
+        self._sent_at, self._gathering, self._hurried, self._saying = -1e9, 0.0, False, False
         self._told_at, self._told_as = -1e9, ""
         self._looked_at = -1e9
         self._health: Mapping[str, Any] = {}
@@ -97,6 +84,8 @@ class Link:
         for answer in log.answers():
             self.side.answer(answer)
         log.say({"do": "paired", "version": self.version, "alerts": True}, time.time(), f"paired {log.epoch}")
+        if self.pictures is not None:
+            self.pictures.begin(log, self.journal)
         self._lines = [pairing.line(), pairing.line()]
         for name, work in (("venue", self._speak), ("venue-ear", self._listen)):
             self._threads.append(threading.Thread(target=work, name=name, daemon=True))
@@ -129,7 +118,7 @@ class Link:
         end, self._hurried = time.monotonic() + seconds, True
         while self.pairing is not None and time.monotonic() < end:
             self._wake.set()
-            if not self._unfollowed() and self._all_said():
+            if not self._unfollowed() and self._all_said() and (self.pictures is None or self.pictures.idle):
                 return True
             time.sleep(0.05)
         return self.pairing is None
@@ -178,7 +167,7 @@ class Link:
                 self._wake.wait(min(LOOKS, self._gathering or LOOKS))
 
     def _all_said(self) -> bool:
-        return self.side.acked >= self.log.last and self._said.empty()
+        return self._said.empty() and not self._saying and self.side.acked >= self.log.last
 
     def _sent_a_picture(self) -> bool:
         """One piece at a time, so that an event waits for one piece at most."""
@@ -192,13 +181,15 @@ class Link:
     def _exchange(self) -> bool:
         """Send what there is; False when nobody answered."""
         assert self.pairing is not None
+        self._saying = True
         said = [self._said.get() for _ in range(self._said.qsize())]
         self.log.follow(self.journal)  # after what was said was taken: the lines it is about are in the journal by now
         for each in said:
             self._say(*each)
+        self._saying = False
         if self.pictures is not None:
-            for event, name, line in self.pictures.ready():
-                self.log.say(event, time.time(), name, int(self.log.get("followed_epoch", "0")), line)
+            for event, name, epoch, line in self.pictures.ready():
+                self.log.say(event, time.time(), name, epoch, line)
         self._answer_what_is_done()
         with self._lock:
             batch = self.side.batch(lambda after, most: self.log.events(self.journal, after, most), self._status(), 0)
@@ -252,8 +243,7 @@ class Link:
         line = int(number)
         event["evidence"] = self._evidence(epoch, line)
         name = f"{self.log.name_of(epoch, self.journal)} {event['id']}"
-        if self.log.say(event, wall, name, epoch, line) and self.pictures is not None:
-            self.pictures.expect(str(event["id"]), str(self.log.name_of(epoch, self.journal)), line)
+        self.log.say(event, wall, name, epoch, line)
 
     def _evidence(self, epoch: int, line: int) -> dict[str, Any]:
         found = self.journal.after(epoch, line - 1, 1)

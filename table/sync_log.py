@@ -201,6 +201,11 @@ class SyncLog:
             )
         return added.rowcount > 0
 
+    def said(self, name: str) -> bool:
+        """Whether the event called *name* has its number."""
+        with self._lock:
+            return self._db.execute("SELECT 1 FROM events WHERE name = ?", (name,)).fetchone() is not None
+
     def events(self, journal: Journal, after: int, most: int) -> Sequence[SyncEvent]:
         """The events numbered behind *after*, at most *most*, as they travel."""
         with self._lock:

@@ -7,11 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from table.desk import Desk
+from table.effects import Alert
 from table.inputs import Input
 from table.journal import Journal
 from table.sync import Link
 from table.sync_health import health
 from table.sync_log import SyncLog
+from table.sync_pictures import ShelfPictures
 
 
 def pairing_path(journal: Path) -> Path:
@@ -30,11 +33,21 @@ def link_for(
     now: Callable[[], float],
     more: Callable[[], dict[str, Any]] = dict,
     demo: bool = False,
+    pictures: ShelfPictures | None = None,
 ) -> Link:
-    """A line for the table of *journal* that says nothing before it is joined; *more* adds to how the device fares."""
+    """A line for the table of *journal* that says nothing before it is joined; *more* adds to how the device fares,
+    *pictures* follow their alerts."""
     folder = journal.path.parent
     log = SyncLog(sync_path(journal.path))
-    return Link(log, journal, put, now, lambda: {**health(folder), **more()}, version(), demo)
+    return Link(log, journal, put, now, lambda: {**health(folder), **more()}, version(), demo, pictures)
+
+
+def standing(desk: Desk) -> list[Alert]:
+    """The alerts that wait for a ruling: after a restart they are said again, and known by their names if they were."""
+    return [
+        Alert(each.id, each.kind, each.seat, bool(each.certain), each.route, str(each.rule or ""))
+        for each in desk.standing_alerts()
+    ]
 
 
 def version() -> str:

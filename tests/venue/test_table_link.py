@@ -10,12 +10,15 @@ from engine.cards import parse_cards
 from engine.errors import GuandanError
 from table.controller import Controller
 from table.effects import Alert
+from table.evidence_shelf import Kept, Shelf
 from table.inputs import Directed, Pressed, Seen, Tapped
 from table.journal import Journal
 from table.ledger import Ledger, events_of
 from table.sync import Link
 from table.sync_log import SyncLog, match_name
 from table.sync_pairing import NotPaired, Pairing, load, pair, save, take_over
+from table.sync_pictures import ShelfPictures
+from table.sync_start import standing
 from venue.store import devices, log
 from vision.observations import Laid, SeenCard
 
@@ -30,7 +33,10 @@ class Bench:
         self.ledger = Ledger(self.journal, time.time, epoch=epochs[-1] if epochs else 0)
         self.t, self.inputs, self.effects = 100.0, queue.SimpleQueue(), []
         self.log = SyncLog(folder / "table.sync")
-        self.link = Link(self.log, self.journal, self.inputs.put, lambda: self.t, demo=demo)
+        self.pictures = ShelfPictures(Shelf(folder / "evidence"))
+        self.link = Link(
+            self.log, self.journal, self.inputs.put, lambda: self.t, demo=demo, pictures=self.pictures
+        )  # fmt: skip
         if epochs:
             self.effects += self.controller.resume(events_of(self.journal.entries(epochs[-1])), self.t)
 
@@ -166,6 +172,7 @@ def test_what_was_not_sent_goes_when_the_venue_is_back(app, code, bench, databas
     table.close()
     again = bench()
     again.link.join(pairing)
+    again.link.told(standing(again.controller.desk))
     again.sent()
     lines = [entry.line for entry in stored(database) if entry.line and entry.kind != "alert"]
     assert lines == list(range(1, len(lines) + 1)) and len(lines) == 5
@@ -332,3 +339,42 @@ def test_what_the_table_does_not_say_aloud_raises_no_case(joined, enter, databas
     joined.take(Directed(joined.t, "correct", {"event": play.line, "cards": ["S3"]}))
     joined.sent()
     assert [case["kind"] for case in cases(enter("chief"))] == [alert.kind for alert in joined.alerts]
+
+
+CLIP = bytes(range(251)) * 2500  # more than two pieces
+
+
+def keep_a_clip(table, alert, content=CLIP):
+    """What the evidence recorder does once a clip is whole."""
+    line = int(alert.partition(".")[0])
+    about = lambda name: Kept(name, "clip", alert, line, 1, None, 1.0, 9e9, seat="S")  # noqa: E731
+    table.pictures.stored(alert, [table.pictures.shelf.add(content, "webp", about)])
+
+
+def test_a_clip_follows_its_alert_and_reaches_the_console_whole(joined, enter):
+    offence(joined)
+    keep_a_clip(joined, joined.alerts[0].id)
+    joined.sent()
+    referee = enter("referee")
+    (case,) = cases(referee)
+    (picture,) = case["pictures"]
+    assert (picture["kind"], picture["state"], picture["seat"]) == ("clip", "here", "S")
+    shown = referee.get(f"/v1/evidence/{picture['sha256']}")
+    assert shown.content == CLIP and shown.headers["content-type"] == "image/webp"
+
+
+def test_a_clip_that_was_cut_off_goes_on_after_the_restart(joined, bench, enter, database):
+    offence(joined)
+    joined.sent()
+    joined.link.stop()
+    keep_a_clip(joined, joined.alerts[0].id)
+    joined.close()
+    again = bench()
+    again.link.join(joined.link.pairing)
+    again.sent()
+    again.until(lambda: [each["state"] for case in cases(enter("chief")) for each in case["pictures"]] == ["here"])
+    again.close()
+    third = bench()
+    third.link.join(joined.link.pairing)
+    third.sent()
+    assert len(stored(database, "evidence")) == 1
