@@ -66,6 +66,8 @@ def _put_right(desk: Desk, t: float, seat: str, cards: Cards, old: Card | None, 
     lay = _lay(desk, seat)
     if lay is None or max(Counter(cards).values()) > 2:
         return
+    # A play with two wrong cards is put right one card after the other.
+    desk.glass.settling = t + SHOWN
     done = Counter(cards) == Counter(lay.cards) or settle(desk, lay.seq, cards, t)
     desk.glass.leave()
     desk.overlay = None

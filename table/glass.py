@@ -40,6 +40,8 @@ class Glass:
     checked_in: set[str] = field(default_factory=set)
     reminded: float = 1e12
     """The least of the match clock's reminders that has been told."""
+    settling: float = -1e9
+    """Until when somebody may still be putting right a play: what half a correction looks like accuses nobody."""
     waiting: bool = False
     """The match's clock stands because a referee is awaited."""
     blind: bool = False

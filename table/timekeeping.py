@@ -22,6 +22,9 @@ LATE_TOUCH = 1.5
 
 def keep(desk: Desk, t: float) -> None:
     """Time went by."""
+    if desk.glass.settling != -1e9 and t >= desk.glass.settling:
+        desk.glass.settling = -1e9
+        desk.release()
     _blind(desk, t)
     _remind(desk, t)
     _foul(desk, t)
