@@ -1,4 +1,4 @@
-"""Odd decks before and after enrolment: ``python -m benchmarks.enrol [--spreads 12]``.
+"""Odd decks before and after enrolment: ``python -m benchmarks.enrol [--spreads 6]``.
 
 Designs that no model was trained on are enrolled through the virtual camera, as ``guandan enrol --camera virtual`` does
 it, and read on shuffled spreads in six kinds of light, without and with their profile; a common design that was held
@@ -43,8 +43,8 @@ OUT = HOME / "benchmarks" / "results" / "enrol.json"
 DESIGNS = {
     "atlasnye_skat": "odd: B D K for J Q K, yellow diamonds, green spades, thin narrow indices",
     "neoclassical_4_color": "odd: lilac spades, yellow diamonds, one-stroke letters, jokers with a star in a disc",
-    "paris": "odd jokers: a chequered disc in the corner",
     "tigullio": "common, held out of training: the measure",
+    "paris": "odd jokers: a chequered disc in the corner",
 }
 """Whole designs that no model was trained on. Relatives of the first two in other colours and letters were."""
 OUTCOMES = ("right", "asked", "silent", "missed")
@@ -188,7 +188,7 @@ def measure(name: str, spreads: int, detector: Detector, reader: Reader) -> dict
 def main() -> None:
     """Measure what is missing, write the results."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--spreads", type=int, default=12)
+    parser.add_argument("--spreads", type=int, default=6)
     parser.add_argument("--design", choices=list(DESIGNS), action="append")
     parser.add_argument("--again", action="store_true", help="measure designs anew that have figures")
     parser.add_argument("--out", type=Path, default=OUT)

@@ -140,6 +140,8 @@ class _Guide:
             self._say(say("enrol_wanted", count=len(enrolment.wanted), cards=_grouped(enrolment.wanted)))
             if all(card.is_joker for card in enrolment.wanted):
                 self._say(say("enrol_jokers"))
+        elif enrolment.step == "jokers":
+            self._say(say("enrol_more_jokers", looks=enrolment.joker_looks))
         else:
             self._say(say("enrol_complete"))
 

@@ -11,16 +11,18 @@ import numpy as np
 from engine.cards import Card
 from simulator.art import Deck
 from simulator.camera import VirtualCamera
+from simulator.layout import Pose
 from simulator.spread import Look as Laid
 from simulator.spread import Spread, in_rows, shuffled, suit_by_suit
 from simulator.world import World
+from vision.enrolment.labels import HR, SB
 from vision.enrolment.looks import Look
 from vision.enrolment.session import Enrolment, Question
 from vision.enrolment.sightings import Sighting
 from vision.mat import View
 
 STILL = (3280, 2464)
-MOST_LOOKS = 8
+MOST_LOOKS = 10
 
 
 class VirtualPerson:
@@ -40,6 +42,8 @@ class VirtualPerson:
                 return
             if number == 1:
                 self._laid = suit_by_suit(self._rng)
+            elif enrolment.step == "jokers":
+                self._laid = _aside(self._rng)
             elif enrolment.step == "prove" or number % 2 == 0:
                 self._laid = shuffled(self._rng)
             else:
@@ -65,6 +69,12 @@ class VirtualPerson:
                 corner = along * across < 0 and abs(across) > width / 5 and abs(along) > height / 12
                 return card if corner else None
         return None
+
+
+def _aside(rng: Random) -> Laid:
+    """The jokers alone somewhere on the table, a little turned, the small one on the left."""
+    x, y = rng.uniform(180, 400), rng.uniform(150, 550)
+    return [(SB, Pose(x, y, rng.gauss(0, 8) % 360)), (HR, Pose(x + 120, y + rng.gauss(0, 15), rng.gauss(0, 8) % 360))]
 
 
 def _alone(cards: Sequence[Card], rng: Random) -> Laid:

@@ -168,7 +168,7 @@ def _length(value: Any, allowed: tuple[float, float]) -> float | None:
     return float(value)
 
 
-def few(crops: Mapping[Card, list[Crop]], most: int = 8) -> tuple[Crop, ...]:
+def few(crops: Mapping[Card, list[Crop]], most: int = 8, most_joker: int = 30) -> tuple[Crop, ...]:
     """At most *most* crops of each card, spread over the looks it was shown in, in the deck's order."""
     chosen: list[Crop] = []
     for card in DECK:
@@ -177,5 +177,5 @@ def few(crops: Mapping[Card, list[Crop]], most: int = 8) -> tuple[Crop, ...]:
         for crop in crops.get(card, ()):
             turn.append((looks[crop.look], crop.look, len(turn)))
             looks[crop.look] += 1
-        chosen.extend(crops[card][place] for _, _, place in sorted(turn)[:most])
+        chosen.extend(crops[card][place] for _, _, place in sorted(turn)[: most_joker if card.is_joker else most])
     return tuple(chosen)

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from engine.cards import DECK, SUITS, Card
-from vision.enrolment.sightings import Sighting
+from vision.enrolment.sightings import Sighting, usual_size
 
 ORDERS: Final = ("A23456789TJQK", "KQJT98765432A", "23456789TJQKA", "AKQJT98765432")
 """How people lay a suit, left to right."""
@@ -32,6 +32,9 @@ SKIPPED_PLACE: Final = -1.0
 SKIPPED_SIGHTING: Final = -9.0
 CHANCE: Final = 0.02
 """Of any name for a card that the reader does not know."""
+ALONG: Final = 2.4
+ACROSS: Final = 0.8
+"""Within so many usual index heights of a joker's index lies what else may be found at its corner."""
 REACH: Final = 7.5
 """Two corners of one card lie at most so many index heights apart."""
 
@@ -65,7 +68,7 @@ def label(seen: Sequence[Sighting], names: Names | None = None) -> list[Label | 
     best = [max(each, key=lambda card: each[card]) if each else None for each in names]
     for place, one in enumerate(seen):
         top = best[place]
-        if labels[place] is None and top is not None and one.score >= SCORE:
+        if labels[place] is None and top is not None and one.score >= SCORE and not one.closer:
             sure = names[place][top] >= SURE and one.read.reject < 0.5
             labels[place] = Label(top, "read") if sure and not top.is_joker else _asked(names[place])
     for place in _twice(seen, labels):
@@ -167,7 +170,7 @@ def _jokers(seen: Sequence[Sighting], names: Names, labels: list[Label | None]) 
         return names[place].get(SB, 0.0) + names[place].get(HR, 0.0)
 
     found = [place for place, one in enumerate(seen)
-             if labels[place] is None and one.score >= SCORE and chance(place) >= READ]  # fmt: skip
+             if labels[place] is None and one.score >= SCORE and chance(place) >= READ and not one.closer]  # fmt: skip
     sided = _sides(seen, found)
     for place in found:
         red = names[place].get(HR, 0.0) / max(chance(place), 1e-6)
@@ -181,6 +184,29 @@ def _jokers(seen: Sequence[Sighting], names: Names, labels: list[Label | None]) 
             labels[place] = Label(None, "ask", (side, SB if side is HR else HR))
         else:
             labels[place] = Label(None, "ask", (by_colour, other))
+    _adopted(seen, labels)
+
+
+def _adopted(seen: Sequence[Sighting], labels: list[Label | None]) -> None:
+    """Other finds at a joker's corner are that joker's too: its word and its star are found now so, now so."""
+    unit = usual_size(seen)
+    known = [(place, each.card) for place, each in enumerate(labels)
+             if each is not None and each.card is not None and each.card.is_joker]  # fmt: skip
+    for place, one in enumerate(seen):
+        each = labels[place]
+        if each is not None and (each.card is not None or not one.joker):
+            continue
+        near = set()
+        for other, card in known:
+            joker = seen[other]
+            size = unit or joker.size
+            right, down = one.x - joker.x, one.y - joker.y
+            along = abs(right * joker.dx + down * joker.dy)
+            across = abs(-right * joker.dy + down * joker.dx)
+            if along < ALONG * size and across < ACROSS * size and one.dx * joker.dx + one.dy * joker.dy > 0.85:
+                near.add(card)
+        if len(near) == 1:
+            labels[place] = Label(near.pop(), "read")
 
 
 def _sides(seen: Sequence[Sighting], found: Sequence[int]) -> dict[int, Card]:

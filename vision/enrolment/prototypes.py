@@ -17,15 +17,15 @@ from typing import Final, Protocol
 import cv2
 import numpy as np
 
-from engine.cards import DECK, RANKS, SUITS, Card
+from engine.cards import DECK, Card
 from vision.profiles import CROP_HEIGHT, CROP_WIDTH, Crop, DeckProfile
 from vision.reader import INDEX_HEIGHT, PATCH_HEIGHT, PATCH_WIDTH, IndexRead, Pose, Reader, cut_patches, patch_matrix
 
 VARIANTS: Final = 12
 """How often each crop is varied."""
 MOST_EACH: Final = 6
-"""Crops of one face that are used."""
-JOKER: Final = "joker"
+MOST_JOKER: Final = 24
+"""Crops of one face that are used; a joker's corner is found in many ways: its word, its first letter, its star."""
 SHRINK: Final = 0.25
 """Share of the common spread that is taken to be the same in every direction."""
 SMOOTH: Final = 0.04
@@ -35,6 +35,7 @@ READER_WEIGHTS: Final = (0.0, 0.25, 0.5, 1.0)
 STRANGE: Final = 2.0
 """Beyond this many times the enrolled crops' own distance a patch is none of this deck's indices."""
 SUREST: Final = 0.998
+VOUCHED: Final = 0.65
 CANDIDATES: Final = 8
 
 
@@ -52,6 +53,13 @@ class ProfiledRead:
     reject: float
     known: bool
     """Whether it looks like one of the enrolled faces."""
+    place: None = None
+    """Only the reader by itself puts poses straight."""
+
+    @property
+    def vouched(self) -> float:
+        """The least finder's score that it deserves: an enrolled face is no ghost."""
+        return VOUCHED if self.known and self.confidence >= 0.9 else 0.0
 
     @property
     def card(self) -> Card:
@@ -130,15 +138,19 @@ class Prototypes:
     """The enrolled faces of *crops* in the embedding of *reader*.
 
     Ranks and suits are told apart on their own, so that four suits teach one rank, and a face that was never shown is
-    known by its rank on other suits and its suit on other ranks. Jokers are a rank each.
+    known by its rank on other suits and its suit on other ranks. Every crop of a joker is a rank and a suit of its own.
     """
 
     def __init__(self, crops: Sequence[Crop], reader: Embeds, seed: int = 5) -> None:
         self._reader = reader
         crops = _at_most(crops)
-        ranks = [name for name in (*RANKS, "SB", "HR") if any(crop.card.rank == name for crop in crops)]
-        suits = [name for name in (*SUITS, JOKER) if any(_suit(crop.card) == name for crop in crops)]
-        self.cards = tuple(card for card in DECK if card.rank in ranks and _suit(card) in suits)
+        kinds = [_kinds(place, crop.card) for place, crop in enumerate(crops)]
+        ranks, suits = (list(dict.fromkeys(each[which] for each in kinds)) for which in (0, 1))
+        shown = {crop.card for crop in crops}
+        self.cards = tuple(
+            card for card in DECK
+            if card in shown or (not card.is_joker and card.rank in ranks and card.suit in suits)
+        )  # fmt: skip
         rng = np.random.default_rng(seed)
         patches, groups = [], []
         for place, crop in enumerate(crops):
@@ -150,26 +162,34 @@ class Prototypes:
         said, group = said_of(reads), np.array(groups)
         number = {card: place for place, card in enumerate(self.cards)}
         faces = np.array([number[crop.card] for crop in crops])[group]
-        self._rank_of = np.array([ranks.index(card.rank) for card in self.cards])
-        self._suit_of = np.array([suits.index(_suit(card)) for card in self.cards])
+        rank_kinds = np.array([ranks.index(each[0]) for each in kinds])[group]
+        suit_kinds = np.array([suits.index(each[1]) for each in kinds])[group]
+        own = {
+            card: [each for each, crop in zip(kinds, crops, strict=True) if crop.card is card] for card in self.cards
+        }
+        self._ranks_of = [
+            sorted({ranks.index(rank) for rank, _ in own[card]} or {ranks.index(card.rank)}) for card in self.cards
+        ]
+        self._suits_of = [
+            sorted({suits.index(suit) for _, suit in own[card]} or {suits.index(card.suit)}) for card in self.cards
+        ]
         self.habits = self._habits(said, faces)
         # The weights are fitted on what the means were not made from.
-        other = _second_half(faces, group)
-        self._fit(vectors[~other], faces[~other], len(ranks), len(suits))
+        other = _second_half(np.array([rank_kinds, suit_kinds]).T @ [1000, 1], group)
+        self._ranks = _Means(vectors[~other], rank_kinds[~other], len(ranks))
+        self._suits = _Means(vectors[~other], suit_kinds[~other], len(suits))
         self.weights = self._weigh(vectors[other], said[other], faces[other])
-        self._fit(vectors, faces, len(ranks), len(suits))
-        own = np.stack(self._apart(vectors, faces), 1)
-        self._usual = np.percentile(own, 98, axis=0)
+        self._ranks = _Means(vectors, rank_kinds, len(ranks))
+        self._suits = _Means(vectors, suit_kinds, len(suits))
+        apart = self._apart(vectors)[np.arange(len(faces)), faces]
+        self._usual = np.percentile(apart, 98, axis=0)
 
-    def _fit(self, vectors: np.ndarray, faces: np.ndarray, ranks: int, suits: int) -> None:
-        self._ranks = _Means(vectors, self._rank_of[faces], ranks)
-        self._suits = _Means(vectors, self._suit_of[faces], suits)
-
-    def _apart(self, vectors: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Squared distances to the means of the rank and the suit of *faces*."""
-        row = np.arange(len(vectors))
+    def _apart(self, vectors: np.ndarray) -> np.ndarray:
+        """(n, faces, 2) squared distances to the nearest mean of each face's rank and suit."""
         ranks, suits = self._ranks.distances(vectors), self._suits.distances(vectors)
-        return ranks[row, self._rank_of[faces]], suits[row, self._suit_of[faces]]
+        near_rank = np.stack([ranks[:, kinds].min(1) for kinds in self._ranks_of], 1)
+        near_suit = np.stack([suits[:, kinds].min(1) for kinds in self._suits_of], 1)
+        return np.stack([near_rank, near_suit], 2)
 
     def _habits(self, said: np.ndarray, faces: np.ndarray) -> np.ndarray:
         """(faces, 54): what the reader says of each face, on average; of one never shown, its own name."""
@@ -181,18 +201,13 @@ class Prototypes:
 
     def _weigh(self, vectors: np.ndarray, said: np.ndarray, faces: np.ndarray) -> tuple[float, float]:
         """The weights of prototypes and reader under which the truth is likeliest."""
-        near, word, row = self._near(vectors), self._word(said), np.arange(len(faces))
+        near, word, row = -0.5 * self._apart(vectors).sum(2), self._word(said), np.arange(len(faces))
         best = (-np.inf, WEIGHTS[0], READER_WEIGHTS[-1])
         for own in WEIGHTS:
             for other in READER_WEIGHTS:
                 probs = _softmax(own * near + other * word)
                 best = max(best, (float(np.log(probs[row, faces] + 1e-4).mean()), own, other))
         return best[1], best[2]
-
-    def _near(self, vectors: np.ndarray) -> np.ndarray:
-        """(n, faces) logarithms, up to a constant each row, of how well each face's means fit."""
-        ranks, suits = self._ranks.distances(vectors), self._suits.distances(vectors)
-        return np.asarray(-0.5 * (ranks[:, self._rank_of] + suits[:, self._suit_of]))
 
     def _word(self, said: np.ndarray) -> np.ndarray:
         return np.asarray(np.log(said @ self.habits.T + 1e-4))
@@ -202,11 +217,10 @@ class Prototypes:
         if not len(patches):
             return []
         reads, vectors = self._reader.read_with_features(patches)
-        near = self._near(vectors)
-        probs = _softmax(self.weights[0] * near + self.weights[1] * self._word(said_of(reads)))
-        best = probs.argmax(1)
-        apart = np.max(np.stack(self._apart(vectors, best), 1) / self._usual, axis=1)
-        return [self._together(read, p, float(far)) for read, p, far in zip(reads, probs, apart, strict=True)]
+        apart = self._apart(vectors)
+        probs = _softmax(self.weights[0] * -0.5 * apart.sum(2) + self.weights[1] * self._word(said_of(reads)))
+        far = (apart[np.arange(len(probs)), probs.argmax(1)] / self._usual).max(1)
+        return [self._together(read, p, float(each)) for read, p, each in zip(reads, probs, far, strict=True)]
 
     def _together(self, read: IndexRead, probs: np.ndarray, apart: float) -> ProfiledRead:
         # From fully known at the usual distance to a stranger: there the reader speaks, but of this deck it knows less.
@@ -228,26 +242,27 @@ class Prototypes:
         return float(said[self.cards.index(card)] / max(said.sum(), 1e-6))
 
 
-def _suit(card: Card) -> str:
-    return JOKER if card.is_joker else card.suit
+def _kinds(place: int, card: Card) -> tuple[str, str]:
+    """The rank and the suit that crop number *place* is an example of."""
+    return (f"{card.name} {place}",) * 2 if card.is_joker else (card.rank, card.suit)
 
 
-def _at_most(crops: Sequence[Crop], most: int = MOST_EACH) -> list[Crop]:
-    """*crops* with at most *most* of each face: more teach little and cost time at every start."""
+def _at_most(crops: Sequence[Crop]) -> list[Crop]:
+    """*crops* with at most so many of each face: more teach little and cost time at every start."""
     count: Counter[Card] = Counter()
     kept = []
     for crop in crops:
         count[crop.card] += 1
-        if count[crop.card] <= most:
+        if count[crop.card] <= (MOST_JOKER if crop.card.is_joker else MOST_EACH):
             kept.append(crop)
     return kept
 
 
-def _second_half(faces: np.ndarray, group: np.ndarray) -> np.ndarray:
-    """Which variants are kept for the weights: of every second face's crops the later half, or of one crop its own."""
-    other = np.zeros(len(faces), bool)
-    for face in np.unique(faces):
-        places = np.flatnonzero(faces == face)
+def _second_half(kinds: np.ndarray, group: np.ndarray) -> np.ndarray:
+    """Which variants are kept for the weights: of each kind's crops the later half, or of a single one's variants."""
+    other = np.zeros(len(kinds), bool)
+    for kind in np.unique(kinds):
+        places = np.flatnonzero(kinds == kind)
         crops = np.unique(group[places])
         late = np.isin(group[places], crops[len(crops) // 2 :]) if len(crops) > 1 else np.arange(len(places)) % 2 == 1
         other[places] = late

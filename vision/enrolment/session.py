@@ -23,11 +23,15 @@ from vision.reader import PATCH_HEIGHT, PATCH_WIDTH
 
 STEPS: Final = {
     #          a picture came   all faces known       a question answered   a shuffled spread was read
-    "show": {"shown": "show", "complete": "prove", "answered": "show"},
+    "show": {"shown": "show", "complete": "jokers", "answered": "show"},
+    "jokers": {"shown": "jokers", "complete": "jokers", "answered": "jokers", "varied": "prove"},
     "prove": {"shown": "prove", "complete": "prove", "answered": "prove", "passed": "done", "failed": "prove"},
     "done": {"shown": "done", "complete": "done", "answered": "done", "passed": "done", "failed": "done"},
 }
 """Where an enrolment stands, and what leads on from there."""
+JOKER_LOOKS: Final = 3
+"""In so many looks both jokers must have been seen: no two decks print them alike, and the finder sees another part of
+them each time."""
 
 KNOWN_HELPS: Final = 30
 """From this many faces on what is known of this deck names its sightings better than the reader alone."""
@@ -126,6 +130,12 @@ class Enrolment:
         return tuple(each.question for each in self._open.values())[:MOST_QUESTIONS]
 
     @property
+    def joker_looks(self) -> int:
+        """How many more looks at the jokers are wanted."""
+        seen = min(len({crop.look for crop in self._crops.get(card, ())}) for card in (SB, HR))
+        return max(0, JOKER_LOOKS - seen)
+
+    @property
     def index_mm(self) -> float | None:
         """Height of this deck's plain indices in millimetres; None while no mat told the scale."""
         return _middle(self._heights)
@@ -209,6 +219,8 @@ class Enrolment:
     def _check_complete(self) -> None:
         if not self.wanted:
             self._go("complete")
+        if all(len({crop.look for crop in self._crops.get(card, ())}) >= JOKER_LOOKS for card in (SB, HR)):
+            self._go("varied")
 
     def _names(self, seen: Sequence[Sighting]) -> list[dict[Card, float]] | None:
         """What is known by now says of *seen*; None while that is too little."""

@@ -20,6 +20,10 @@ SURE_SCORE: Final = 0.4
 NO_INDEX: Final = 0.6
 """What the reader rejects more surely than this, and the finder does not stand for, is left out."""
 LEAST_PX: Final = 9.0
+CARD_HEIGHTS: Final = 6.0
+"""A card's length in usual index heights, and what more a corner is looked for around."""
+CLOSER: Final = (0.5, 0.8, 1.2, 1.8)
+"""Steps of size in which a joker's corner is looked at."""
 SIZES: Final = (0.62, 1.6)
 """A plain index's height over the picture's usual one; a joker's has its own."""
 JOKER_SIZES: Final = (0.3, 3.2)
@@ -46,6 +50,8 @@ class Sighting:
     score: float
     read: IndexRead
     crop: np.ndarray
+    closer: bool = False
+    """Found only by looking at a joker again: worth no question."""
 
     @property
     def joker(self) -> bool:
@@ -84,12 +90,48 @@ def sightings(image: np.ndarray, detector: Finds, reader: Reads, index_px: float
         if read.reject < NO_INDEX or find.score >= SURE_SCORE
     ]
     usual = usual_size(seen)
+    seen += _closer(image, keen, reader, seen, usual)
     kept = []
     for one in seen:
         low, high = JOKER_SIZES if one.joker or one.read.reject > NO_INDEX else SIZES
         if usual is None or low <= one.size / usual <= high:
             kept.append(one)
     return kept
+
+
+def _closer(
+    image: np.ndarray, keen: Keen, reader: Reads, seen: Sequence[Sighting], usual: float | None
+) -> list[Sighting]:
+    """What else the finder may take for a joker's index on cards that show one: each size shows another part."""
+    found: list[Sighting] = []
+    covered: list[tuple[int, int, int, int]] = []
+    for one in seen:
+        if (
+            not one.joker
+            or one.score < SURE_SCORE
+            or any(a <= one.x <= c and b <= one.y <= d for a, b, c, d in covered)
+        ):
+            continue
+        unit = usual or one.size
+        reach = CARD_HEIGHTS * unit
+        x0, y0 = max(0, int(one.x - reach)), max(0, int(one.y - reach))
+        part = np.ascontiguousarray(image[y0 : int(one.y + reach), x0 : int(one.x + reach)])
+        covered.append(
+            (int(one.x - 0.5 * unit), int(one.y - 0.5 * unit), int(one.x + 0.5 * unit), int(one.y + 0.5 * unit))
+        )
+        for step in CLOSER:
+            finds = [find for find in find_at(part, keen, step * BEST_PX / unit) if find.size >= LEAST_PX]
+            for find, read in zip(finds, reader.read(part, finds) if finds else [], strict=True):
+                new = Sighting(find.x + x0, find.y + y0, find.dx, find.dy, find.size, find.score, read,
+                               cut_crop(part, find), closer=True)  # fmt: skip
+                if not any(_same(new, other) for other in (*seen, *found)):
+                    found.append(new)
+    return found
+
+
+def _same(one: Sighting, two: Sighting) -> bool:
+    apart = float(np.hypot(one.x - two.x, one.y - two.y))
+    return apart < 0.15 * min(one.size, two.size) and 0.87 < one.size / two.size < 1.15
 
 
 def usual_size(seen: Sequence[Sighting]) -> float | None:
