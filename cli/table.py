@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import re
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ from cli.words import help_of, language, say
 if TYPE_CHECKING:
     from table.sync_pairing import Continued, Pairing
     from vision.profiles import DeckProfile
+
+FINGERPRINT = re.compile(r"[0-9a-fA-F]{64}")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--windowed", action="store_true", help=help_of("table_windowed"))
     parser.add_argument("--venue", metavar="URL|off", help=help_of("table_venue"))
     parser.add_argument("--code", metavar="CODE", help=help_of("table_code"))
-    parser.add_argument("--authority", metavar="FILE", help=help_of("table_authority"))
+    parser.add_argument("--authority", metavar="FILE|FINGERPRINT", help=help_of("table_authority"))
     parser.add_argument("--calibrate", action="store_true", help=help_of("table_calibrate"))
     parser.add_argument("--export", metavar="DIR", help=help_of("table_export"))
 
@@ -58,13 +61,15 @@ def run(args: argparse.Namespace) -> int:
     from hardware import wiring
     from table.app import check_display
     from table.camera_service import held, held_path, service_of
-    from table.real import run as real
 
     wires = None
     if args.hardware != "fake":
         wires = wiring.load(wiring.DEFAULT if args.hardware == "default" else args.hardware)
     check_display()
-    camera = service_of(_camera(args), held(held_path(path)))
+    camera = service_of(_camera(args), held(held_path(path)), wait=False)
+    from table.real import run as real  # slow to load: the camera's process comes up meanwhile
+
+    camera.ready()
     real(
         camera, path, args.ruleset, args.profile, language(), resume=not args.fresh, fullscreen=not args.windowed,
         venue=venue, continued=continued, wiring=wires, deck=deck,
@@ -93,7 +98,7 @@ def _deck(args: argparse.Namespace) -> DeckProfile | None:
 
 def _venue(args: argparse.Namespace, journal: Path) -> tuple[Pairing | None, Continued | None]:
     """Where this table belongs: paired now with a code, or as it was paired before; None for a table on its own."""
-    from table.sync_pairing import NotPaired, load, pair, save
+    from table.sync_pairing import NotPaired, fetch_authority, load, pair, save
     from table.sync_start import pairing_path
 
     path = pairing_path(journal)
@@ -107,6 +112,10 @@ def _venue(args: argparse.Namespace, journal: Path) -> tuple[Pairing | None, Con
             raise Refused(say("table_code_without_venue"))
         authority = args.authority or (known.authority if known is not None else None)
         try:
+            if authority is not None and FINGERPRINT.fullmatch(authority):
+                kept = path.with_name(path.name + ".pem")
+                fetch_authority(url, authority, kept)
+                authority = str(kept)
             pairing, continued = pair(url, args.code, socket.gethostname(), authority)
         except NotPaired as refused:
             key = {"": "table_venue_silent", "bad_code": "table_bad_code"}.get(refused.code, "table_venue_refused")
@@ -119,7 +128,8 @@ def _venue(args: argparse.Namespace, journal: Path) -> tuple[Pairing | None, Con
         if args.venue is not None:
             raise Refused(say("table_needs_code", url=args.venue))
         return None, None
-    moved = dataclasses.replace(found, url=args.venue or found.url, authority=args.authority or found.authority)
+    file = args.authority if args.authority and not FINGERPRINT.fullmatch(args.authority) else found.authority
+    moved = dataclasses.replace(found, url=args.venue or found.url, authority=file)
     if moved != found:
         save(moved, path)
     return moved, None

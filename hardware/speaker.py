@@ -28,6 +28,8 @@ class Speaker:
         self.state = "away"
 
     def start(self) -> None:
+        if not has_card():  # ALSA would tell of it on a dozen lines
+            return
         import pygame
 
         # The window asks SDL for no sound; here it is wanted, and a card that will not open is no reason to stop.

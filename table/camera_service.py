@@ -59,6 +59,7 @@ class CameraService:
         late: float = LATE_S,
         pauses: Sequence[float] = PAUSES_S,
         worker: Sequence[str] = (sys.executable, "-P", "-m", "table.camera_service_worker"),
+        wait: bool = True,
     ) -> None:
         self.what, self.locked = what, dict(locked) if locked else None
         """Exposure, white balance and focus as they are held; None while the camera chooses for itself."""
@@ -76,15 +77,23 @@ class CameraService:
         self._failures, self._next_try = 0, 0.0
         self._closed = False
         self._asked = False
+        self._first: Frame | None = None
+        self._start()
+        if wait:
+            self.ready()
+
+    def ready(self) -> None:
+        """Wait for the first frame; everything before can be done while the camera's process comes up.
+
+        :raises CannotSee: when it does not come.
+        """
         try:
-            self._start()
-            self._last = self._next_frame(FIRST_S)
+            self._last = self._first = self._next_frame(FIRST_S)
             if self._last is None and self.state != "ended":
-                raise CannotSee("camera_lost", number=what.partition(":")[2])
+                raise CannotSee("camera_lost", number=self.what.partition(":")[2])
         except BaseException:
             self.close()
             raise
-        self._first: Frame | None = self._last
 
     @property
     def t(self) -> float:
@@ -237,18 +246,18 @@ class CameraService:
         return None
 
 
-def service_of(camera: str, locked: Mapping[str, Any] | None = None) -> CameraService:
+def service_of(camera: str, locked: Mapping[str, Any] | None = None, wait: bool = True) -> CameraService:
     """The service for what ``--camera`` names: a number, ``ribbon``, a device file, or a video.
 
-    :raises CannotSee: when it gives no picture.
+    :raises CannotSee: when it gives no picture (without *wait*: when :meth:`CameraService.ready` is called).
     """
     if camera.isdecimal():
-        return CameraService(f"usb:{int(camera)}", locked)
-    if camera == "ribbon":
-        return CameraService("ribbon:0", locked)
-    if camera.startswith("/dev/"):
-        return CameraService(f"device:{camera}", locked)
-    return CameraService(f"video:{camera}", locked)
+        what = f"usb:{int(camera)}"
+    elif camera == "ribbon":
+        what = "ribbon:0"
+    else:
+        what = f"{'device' if camera.startswith('/dev/') else 'video'}:{camera}"
+    return CameraService(what, locked, wait=wait)
 
 
 def held_path(journal: Path) -> Path:
