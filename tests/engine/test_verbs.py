@@ -150,6 +150,28 @@ def test_one_question_from_arguments_and_from_standard_input(shell: Any) -> None
         assert status == 2 and not out and len(err.splitlines()) == 1
 
 
+def test_cards_as_people_type_them(shell: Any) -> None:
+    assert shell("classify", "♠8", "♦8,♥️8", "--level", "9")[:2] == (0, "triple of 8\n")
+    (found,) = answers(shell, "classify", {"cards": ["♠10", "♡10", "d10"], "level": "9"})
+    assert [reading["rank"] for reading in found["readings"]] == ["T"]
+
+
+def test_every_line_of_a_batch_is_answered_in_the_readers_language(shell: Any) -> None:
+    bad = [b"", b"{", b"[]", b'{"cards":"S8","level":"9"}', b'{"cards":["S1"],"level":"9"}',
+           b'{"cards":["S8"],"level":true}']  # fmt: skip
+    status, out, err = shell("classify", "--batch", "--lang", "zh", given=b"\n".join(bad) + b"\n")
+    told = [json.loads(line)["error"] for line in out.splitlines()]
+    assert status == 0 and not err and len(told) == len(bad)
+    assert all(any("一" <= sign <= "鿿" for sign in sentence) for sentence in told)
+    assert "cards" in told[3] and "S1" in told[4] and told[5].startswith("字段 level：true 不是级数")
+
+
+@pytest.mark.parametrize("verb", ["classify", "beats", "legal"])
+def test_nothing_asked_is_answered_with_how_to_ask(shell: Any, verb: str) -> None:
+    status, out, err = shell(verb)
+    assert (status, out, len(err.splitlines())) == (2, "", 1) and "--level" in err and "JSON" not in err
+
+
 # --- replay ---
 
 
@@ -267,6 +289,33 @@ def test_a_match_is_told_move_by_move(shell: Any, tmp_path: Path, language: str)
         assert status == 0 and len(out.splitlines()) >= len(events)
         assert ("领出" if language == "zh" else "leads") in out
         assert shell("replay", path, "--lang", language)[0] == 0
+
+
+def test_what_a_referee_says(shell: Any, tmp_path: Path) -> None:
+    made = lines(
+        deal("N"), play("N", "S3"), play("S", "S4"), rule("4.1", by="table"), ("take_back", {"seat": "S"}),
+        finish("NSEW"), deal(), tribute("E", "N", "HR"),
+        ("correct", {"event": 7, "order": list("NESW"), "why": "看错"}), ruleset="tongsu",
+        names={"N": "李", "S": "王"},
+    )  # fmt: skip
+    path = record(tmp_path / "r.jsonl", made)
+    _, told, _ = shell("replay", path, "--explain", "--lang", "zh")
+    for sentence in (
+        "比赛开始。规则：通俗桥牌，比赛方案。", "北家李 出 ♠3：单张 3。",
+        "提示 4.1（请停牌，等候裁判）：南家王 越序：轮到西家时南家出了牌。依据：《通俗桥牌》六、2 越序出牌",
+        "临场裁判判定提示 4.1 成立（南家王，越序）。", "处罚 南家王：对方升级（东西升 1 级）。",
+        "头游 北家李，二游 南家王（双下）。南北升 3 级：南北 5，东西 3。", "东 应进贡；两张贡牌中大的归头游。",
+        "东 向 北家李 进贡 大王。", "更正第 7 行：名次 改为 头游 北家李，二游 东，三游 南家王，末游 西（看错）。",
+        "级数：原为 南北 5，东西 3；现为 南北 4，东西 3。", "第 9 行不再适用",
+    ):  # fmt: skip
+        assert sentence in told, (sentence, told)
+    _, told, _ = shell("replay", path, "--explain", "--lang", "en")
+    assert "Rule: 001 part 1, section 6.2: out of turn, cards on the table: one foul" in told
+    assert "First 李 (north), second 王 (south) (double down)" in told.replace("over: first", "over: First")
+    _, out, _ = shell("replay", path, "--json", "--lang", "zh")
+    alert = json.loads(out)["alerts"][0]
+    assert alert["rule"].startswith("《通俗桥牌》六、2") and alert["source"] == "001 part 1, section 6.2"
+    assert alert["note"] == "轮到西家时南家出了牌"
 
 
 # --- rulesets ---
