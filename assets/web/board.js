@@ -139,7 +139,7 @@ function fit() {
   }
   if (tooLarge() && !document.querySelector(".bracket")) style.removeProperty("--u");
   if (style.getPropertyValue("--u") || tooLarge()) return;
-  for (const most = unit * 1.6; unit < most;) { // few lines: as large as the screen carries, for the last row of seats
+  for (const most = unit * 1.4; unit < most;) { // few lines: as large as the screen carries, for the last row of seats
     style.setProperty("--u", `${unit + 1}px`);
     if (tooLarge()) break;
     unit += 1;

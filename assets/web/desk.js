@@ -21,7 +21,11 @@ export const desk = {
   },
   field(label, input, kind = "grow") { return h("label", { class: kind }, h("span", {}, say(label)), input); },
   show() { render(); },
-  async open(id) { desk.event = { id }; desk.round = desk.editing = null; desk.tab = "games"; await refresh(); },
+  async open(id) {
+    const told = await get(`/v1/competitions/${id}`);
+    Object.assign(desk, { event: told, round: null, editing: null, tab: "games" });
+    await refresh();
+  },
   hallWithTables() { return hall.tables.size > 0; },
 };
 
@@ -124,19 +128,24 @@ function render() {
   if (!event?.entrants) {
     main.replaceChildren(events, create(list));
   } else {
-    if (!event.rounds.length && desk.tab !== "papers") desk.tab = "entries";
     const tabs = ["games", "standings", "entries", "papers"].filter((name) => event.rounds.length || name === "entries" || name === "papers");
-    const shown = { games, standings: standingsTab, entries, papers: papersTab }[desk.tab](event);
+    const tab = tabs.includes(desk.tab) ? desk.tab : "entries";
+    const shown = { games, standings: standingsTab, entries, papers: papersTab }[tab](event);
     main.replaceChildren(events, nextStep(event),
-      h("div", { class: "row wrap tabs", role: "group", "aria-label": event.title }, tabs.map((name) => h("button", { class: "slim plain", "aria-pressed": String(desk.tab === name), onclick: () => { desk.tab = name; render(); } }, say(`desk.tab_${name}`)))), shown);
+      h("div", { class: "row wrap tabs", role: "group", "aria-label": event.title }, tabs.map((name) => h("button", { class: "slim plain", "aria-pressed": String(tab === name), onclick: () => { desk.tab = name; render(); } }, say(`desk.tab_${name}`)))), shown);
   }
   if (kept && main.contains(kept)) kept.focus();
 }
 
+let asking = 0;
 async function refresh() {
-  list = (await get("/v1/competitions")).competitions;
-  if (desk.event) desk.event = await get(`/v1/competitions/${desk.event.id}`);
-  else if (list.length && !asked) desk.event = await get(`/v1/competitions/${list.at(-1).id}`);
+  const mine = ++asking;
+  const told = (await get("/v1/competitions")).competitions;
+  const wanted = desk.event?.id ?? (asked ? null : told.at(-1)?.id);
+  const event = wanted ? await get(`/v1/competitions/${wanted}`) : null;
+  if (mine !== asking) return; // a later question is on its way: its answer is the newer one
+  list = told;
+  if (event && (desk.event?.id ?? event.id) === event.id) desk.event = event;
   asked = true;
   render();
 }

@@ -1,6 +1,6 @@
 // A round's games: results from paper, corrections, and everything that goes wrong at a table.
 import { byName, h, post, rankText, say, toast } from "./core.js";
-import { roundTitle, scoreOf, sideTitle, titleOf } from "./results.js";
+import { roundTitle, scoreOf, sideTitle, stayOpen, titleOf } from "./results.js";
 
 const ranks = [..."23456789TJQKA"];
 
@@ -68,12 +68,12 @@ export function gamesPanel(desk) {
       const told = await post(`${desk.path()}/late`, { round: desk.round, game: place, side, here: Boolean(game.late[side]) });
       if (!game.late[side]) toast(told.forfeits_after ? say("desk.forfeits_after", { n: Math.round(told.forfeits_after / 60) }) : say("desk.late_noted"));
     });
-    return h("details", { class: "trouble" }, h("summary", {}, say("desk.trouble")), h("div", { class: "stack" },
+    return stayOpen(`trouble/${event.id}/${desk.round}/${place}`, h("details", { class: "trouble" }, h("summary", {}, say("desk.trouble")), h("div", { class: "stack" },
       game.result ? null : h("div", { class: "row wrap" }, late("one", "side.NS"), late("other", "side.EW")),
       game.result ? null : h("div", { class: "row wrap" }, h("div", { class: "grow" }, table), desk.act(say("desk.move"), "plain slim", () => post(`${desk.path()}/place`, { round: desk.round, game: place, place: table.value })),
         game.place && desk.hall.tables.has(game.place) ? desk.act(say("table.extra", { n: 5 }), "plain slim", () => post(`/v1/tables/${encodeURIComponent(game.place)}/extra`, { seconds: 300 })) : null),
       game.mates ? null : [h("p", { class: "quiet small" }, say("desk.seats_hint")), why, h("div", { class: "row wrap" }, desk.act(say("desk.turn_seats"), "plain slim", () => reseat([[place, game.other, game.one]]))),
-        others.length ? h("div", { class: "row wrap" }, h("div", { class: "grow" }, people), swap("one"), swap("other")) : null]));
+        others.length ? h("div", { class: "row wrap" }, h("div", { class: "grow" }, people), swap("one"), swap("other")) : null])));
   }
   function history(event, game) {
     const told = [...game.history.slice(0, -1).map((past) => `${say("desk.before")} ${scoreOf({ ...game, result: past }) || "–"} ${past.by ?? ""}${game.history.at(-1).why ? ` → ${game.history.at(-1).why}` : ""}`),

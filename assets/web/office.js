@@ -66,7 +66,7 @@ const clockPanel = h("section", { class: "panel stack" }, h("h2", {}, say("offic
   h("div", { class: "row" }, h("div", { class: "grow" }, field("office.minutes", minutes)), h("div", { class: "grow" }, field("office.clock_title", title)), h("div", { class: "grow" }, field("office.zone", clockZone))),
   h("div", { class: "row wrap" }, act(say("office.start"), "main", () => clock("start", minutes.value * 60)), act(say("office.stop"), "", () => clock("stop")), act(say("office.resume"), "", () => clock("resume")),
     act("+1", "", () => clock("extra", 60)), act("+5", "", () => clock("extra", 300)), act(say("office.clear"), "grave", () => clock("clear"))));
-const notice = h("input", { maxlength: 120 });
+const notice = h("input", { maxlength: 120, "aria-label": say("office.notice") });
 const hideButton = act("", "", () => post("/v1/hide", { hidden: !hall.notice.hidden }));
 const noticePanel = h("section", { class: "panel stack" }, h("h2", {}, say("office.notice")), notice,
   h("div", { class: "row wrap" }, act(say("office.show"), "main", () => post("/v1/notice", { text: notice.value })), act(say("office.clear"), "", () => post("/v1/notice", { text: "" })), hideButton));

@@ -30,13 +30,22 @@ export const scoreOf = (game) => {
 
 const reasons = (line, chain) => chain.map((name, place) => line.explained[place] && `${say(`chain.${name}`)}：${line.explained[place]}`).filter(Boolean);
 
+const opened = new Set();
+/** What somebody opened stays open while the page renews itself. */
+export function stayOpen(key, details) {
+  details.open = opened.has(key);
+  details.addEventListener("toggle", () => (details.open ? opened.add(key) : opened.delete(key)));
+  return details;
+}
+
 function table(event, lines, chain, awards, explain) {
   const body = h("tbody");
   for (const line of lines) {
     const told = reasons(line, chain);
-    const why = h("tr", { class: "why", hidden: true }, h("td", { colspan: chain.length + 3 }, told.map((text) => h("div", {}, text))));
-    const name = explain && told.length ? h("button", { class: "name", type: "button", "aria-expanded": "false" }, titleOf(event, line.number)) : titleOf(event, line.number);
-    if (name instanceof Element) name.addEventListener("click", () => { why.hidden = !why.hidden; name.setAttribute("aria-expanded", String(!why.hidden)); });
+    const key = `${event.id}/${line.number}`;
+    const why = h("tr", { class: "why", hidden: !opened.has(key) }, h("td", { colspan: chain.length + 3 }, told.map((text) => h("div", {}, text))));
+    const name = explain && told.length ? h("button", { class: "name", type: "button", "aria-expanded": String(opened.has(key)) }, titleOf(event, line.number)) : titleOf(event, line.number);
+    if (name instanceof Element) name.addEventListener("click", () => { why.hidden = !why.hidden; opened[why.hidden ? "delete" : "add"](key); name.setAttribute("aria-expanded", String(!why.hidden)); });
     body.append(h("tr", {}, h("td", { class: "rank" }, line.rank, line.shared ? h("span", { class: "quiet", title: say("desk.shared") }, "=") : ""), h("td", { class: "who" }, name),
       line.figures.map((figure, place) => h("td", { class: `number${place ? "" : " main"}` }, figure)), awards.size ? h("td", {}, awards.get(line.number)?.prize ?? "", explain && awards.get(line.number)?.contested ? " *" : "") : null));
     if (explain && told.length) body.append(why);

@@ -23,15 +23,18 @@ PATIENCE = 60.0
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars",
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
-    "--disable-dev-shm-usage", "--mute-audio", "--force-color-profile=srgb", "--remote-debugging-pipe",
+    "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
+    "--disable-backgrounding-occluded-windows", "--disable-dev-shm-usage", "--mute-audio",
+    "--force-color-profile=srgb", "--remote-debugging-pipe",
 )  # fmt: skip
 
 # Finds elements as a person does: by role and words. Hidden ones do not count.
 _FIND = """
 (kind, words, within) => {
   const seen = (each) => each.checkVisibility({ checkVisibilityCSS: true });
-  const name = (each) => (each.getAttribute("aria-label") ?? [...(each.labels ?? [])].map((label) => label.innerText).join(" ")
-    + " " + (each.placeholder ?? "") + " " + (each.innerText ?? "")).replace(/\\s+/g, " ").trim();
+  const labels = (each) => [...(each.labels ?? [])].map((label) => label.innerText).join(" ");
+  const shown = (each) => `${labels(each)} ${each.placeholder ?? ""} ${each.innerText ?? ""}`;
+  const name = (each) => (each.getAttribute("aria-label") ?? shown(each)).replace(/\\s+/g, " ").trim();
   const found = [...(within ?? document).querySelectorAll(kind)].filter(seen);
   const exact = found.find((each) => name(each) === words);
   return exact ?? found.find((each) => name(each).includes(words)) ?? null;
@@ -63,8 +66,14 @@ class Chromium:
         self.errors = []
         """What pages' scripts threw and did not catch."""
         threading.Thread(target=self._listen, daemon=True).start()
+        self._contexts = []
         self.call("Browser.getVersion")
         return self
+
+    def close_pages(self):
+        """Shut every window that was opened."""
+        while self._contexts:
+            self.call("Target.disposeBrowserContext", browserContextId=self._contexts.pop())
 
     def __exit__(self, *_):
         with contextlib.suppress(Exception):
@@ -109,6 +118,7 @@ class Chromium:
     def page(self, width, height, *, scale=1, touch=False, lang="zh-CN"):
         """A window of *width* x *height* CSS pixels with an empty cookie jar."""
         context = self.call("Target.createBrowserContext")["browserContextId"]
+        self._contexts.append(context)
         target = self.call("Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         return Page(self, session, width, height, scale, touch, lang)
@@ -187,8 +197,7 @@ class Page:
 
     def picture(self, path, *, whole=False):
         """A PNG of what stands in the window, or of the whole page."""
-        self.run(
-            "document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true)))))"
-        )
+        frame = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+        self.run(f"document.fonts.ready.then(() => {frame})")
         shot = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
         Path(path).write_bytes(base64.b64decode(shot["data"]))
