@@ -2,8 +2,8 @@
 
 Designs that no model was trained on are enrolled through the virtual camera, as ``guandan enrol --camera virtual`` does
 it, and read on shuffled spreads in six kinds of light, without and with their profile; a common design that was held
-out as well is the measure. Writes ``benchmarks/results/enrol.json`` design by design; what is there already is kept unless
-``--again``. Needs Debian's ``gnome-cards-data`` and ``librsvg2-bin``.
+out as well is the measure. Writes ``benchmarks/results/enrol.json`` design by design; what is there already is kept
+unless ``--again``. Needs Debian's ``gnome-cards-data`` and ``librsvg2-bin``.
 """
 
 from __future__ import annotations

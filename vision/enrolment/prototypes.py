@@ -19,7 +19,17 @@ import numpy as np
 
 from engine.cards import DECK, Card
 from vision.profiles import CROP_HEIGHT, CROP_WIDTH, Crop, DeckProfile
-from vision.reader import INDEX_HEIGHT, PATCH_HEIGHT, PATCH_WIDTH, IndexRead, Pose, Reader, cut_patches, patch_matrix
+from vision.reader import (
+    INDEX_HEIGHT,
+    PATCH_HEIGHT,
+    PATCH_WIDTH,
+    IndexRead,
+    Place,
+    Pose,
+    Reader,
+    cut_patches,
+    patch_matrix,
+)
 
 VARIANTS: Final = 12
 """How often each crop is varied."""
@@ -43,6 +53,7 @@ class Embeds(Protocol):
     """The reader as this module needs it."""
 
     def read_with_features(self, patches: np.ndarray) -> tuple[list[IndexRead], np.ndarray]: ...
+    def read(self, image: np.ndarray, founds: Sequence[Pose]) -> list[IndexRead]: ...
 
 
 @dataclass(frozen=True)
@@ -53,8 +64,8 @@ class ProfiledRead:
     reject: float
     known: bool
     """Whether it looks like one of the enrolled faces."""
-    place: None = None
-    """Only the reader by itself puts poses straight."""
+    place: Place | None = None
+    """Where the reader saw it, as in ``IndexRead``."""
 
     @property
     def vouched(self) -> float:
@@ -212,11 +223,13 @@ class Prototypes:
     def _word(self, said: np.ndarray) -> np.ndarray:
         return np.asarray(np.log(said @ self.habits.T + 1e-4))
 
-    def read(self, patches: np.ndarray) -> list[ProfiledRead]:
-        """What reader and profile say together of (n, 56, 40, 3) *patches*."""
+    def read(self, patches: np.ndarray, reads: Sequence[IndexRead] | None = None) -> list[ProfiledRead]:
+        """What reader and profile say together of (n, 56, 40, 3) *patches*; *reads* are the reader's own words, where
+        it has looked at the picture itself."""
         if not len(patches):
             return []
-        reads, vectors = self._reader.read_with_features(patches)
+        named, vectors = self._reader.read_with_features(patches)
+        reads = reads or named
         apart = self._apart(vectors)
         probs = _softmax(self.weights[0] * -0.5 * apart.sum(2) + self.weights[1] * self._word(said_of(reads)))
         far = (apart[np.arange(len(probs)), probs.argmax(1)] / self._usual).max(1)
@@ -232,7 +245,7 @@ class Prototypes:
             mixed[card] = mixed.get(card, 0.0) + (1 - known) * p * self._trust(card)
         ranked = sorted(mixed.items(), key=lambda pair: (-pair[1], pair[0].index))
         kept = tuple((card, p) for card, p in ranked[:CANDIDATES] if p >= 1e-3) or (ranked[0],)
-        return ProfiledRead(kept, (1 - known) * read.reject, known > 0.5)
+        return ProfiledRead(kept, (1 - known) * read.reject, known > 0.5, read.place)
 
     def _trust(self, card: Card) -> float:
         """How far the reader's word for *card* holds with this deck: of what it calls so, how much was so."""
@@ -287,7 +300,11 @@ class ProfiledReader:
 
     def read(self, image: np.ndarray, founds: Sequence[Pose]) -> list[ProfiledRead]:
         """One reading for each of *founds* (positions and sizes in px of *image*, (H, W, 3) BGR uint8)."""
-        return self.read_patches(cut_patches(image, founds))
+        if not founds:
+            return []
+        reads = self._base.read(image, founds)
+        places = [read.place or found for read, found in zip(reads, founds, strict=True)]
+        return self.prototypes.read(cut_patches(image, places), reads)
 
 
 def with_profile(reader: Reader, profile: DeckProfile | None) -> Reader | ProfiledReader:

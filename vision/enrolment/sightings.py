@@ -85,7 +85,7 @@ def sightings(image: np.ndarray, detector: Finds, reader: Reads, index_px: float
     if not finds:
         return []
     seen = [
-        Sighting(find.x, find.y, find.dx, find.dy, find.size, find.score, read, cut_crop(image, find))
+        Sighting(find.x, find.y, find.dx, find.dy, find.size, find.score, read, cut_crop(image, read.place or find))
         for find, read in zip(finds, reader.read(image, finds), strict=True)
         if read.reject < NO_INDEX or find.score >= SURE_SCORE
     ]
@@ -123,7 +123,7 @@ def _closer(
             finds = [find for find in find_at(part, keen, step * BEST_PX / unit) if find.size >= LEAST_PX]
             for find, read in zip(finds, reader.read(part, finds) if finds else [], strict=True):
                 new = Sighting(find.x + x0, find.y + y0, find.dx, find.dy, find.size, find.score, read,
-                               cut_crop(part, find), closer=True)  # fmt: skip
+                               cut_crop(part, read.place or find), closer=True)  # fmt: skip
                 if not any(_same(new, other) for other in (*seen, *found)):
                     found.append(new)
     return found
