@@ -128,6 +128,8 @@ class Desk:
         outcome = self.match.apply(event)
         self.seq, self.last = event.seq, max(self.last, event.t or 0.0)
         now = self.match.deal.trick if self.match.deal is not None else None
+        if event.do == "take_back" and self.notice == "look":
+            self.notice = None  # what was asked about is back in the hand
         # A play taken back may open its trick again: what lies there lies there still.
         if event.do not in ("correct", "cancel", "take_back") and trick is not now:
             self.end_trick()

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from engine.cards import SEATS, SIDES, Card, side_of
-from engine.readings import readings
+from engine.readings import power, readings
 from engine.rulesets import load, names
 from table.asks import offers_score_only
 from table.correcting import correction
@@ -119,7 +119,10 @@ def _closed(desk: Desk) -> bool:
     if deal is None or desk.match.phase != "deal" or deal.phase != "return" or deal.tribute is None:
         return False
     together = desk.match.ruleset.returns_shown_together
-    return together == "double" and len(deal.tribute.payers) == 2
+    if together == "never" or len(deal.tribute.payers) < 2:
+        return False
+    equal = len({power(given.card.rank, deal.level) for given in deal.tribute.paid}) == 1
+    return together == "double" or equal
 
 
 def _may(desk: Desk) -> frozenset[str]:

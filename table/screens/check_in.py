@@ -23,9 +23,10 @@ def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
         low = frame.foot(canvas, [_side(canvas, view, words, side) for side in SIDES])
     line = words("check_in.ready" if begins else "check_in.waits" if both else "check_in.tap")
     canvas.text(line, (margin, low - 7.5, canvas.width - 2 * margin, 7), sizes["small"], colours["quiet"])
-    box = (margin, top + 1, canvas.width - 2 * margin, low - top - 10)
-    wide, high = (box[2] * 0.47, 13.5) if canvas.theme.tall else (50.0, 13.5)
-    for seat, spot in frame.compass(box, wide, high).items():
+    high = min(low - top - 10, 78.0)
+    box = (margin, top + 1 + (low - top - 10 - high) / 2, canvas.width - 2 * margin, high)
+    wide, tall = (box[2] * 0.47, 13.5) if canvas.theme.tall else (50.0, 13.5)
+    for seat, spot in frame.compass(box, wide, tall).items():
         _player(canvas, words, seat, view.seats[seat].name, spot, seat in "".join(view.checked_in))
 
 

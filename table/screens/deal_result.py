@@ -22,8 +22,12 @@ def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
     low = frame.foot(canvas, [*sides, wrong] if tall else [sides[0], wrong, sides[1]], widest=52.0)
     top = 7.0 if tall else 2.5
     canvas.text(words("result.deal", n=result.number), (margin, top, room, 6), sizes["small"], colours["quiet"])
-    canvas.paragraph(headline(result, words), (margin, top + 6.5, room, 24.0 if tall else 12.5), 9.2, accent, bold=True,
-                     least=7.0)  # fmt: skip
+    who, change = headline(result, words)
+    if tall:
+        canvas.text(who, (margin, top + 6.5, room, 12), 9.2, accent, bold=True)
+        canvas.text(change, (margin, top + 18.5, room, 12), 9.2, accent, bold=True)
+    else:
+        canvas.text(f"{who} {change}", (margin, top + 6.5, room, 12.5), 9.2, accent, bold=True)
     top += 32.0 if tall else 20.5
     _order(canvas, result, words, (margin, top, room, 18.0 if tall else 8.5))
     top += 20.0 if tall else 9.5
@@ -38,15 +42,15 @@ def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
     canvas.text(line, (margin, low - 6.5, room, 6), sizes["small"], colours["quiet"])
 
 
-def headline(result: DealResult, words: Words) -> str:
-    """``南北双下 2→5 对吗？`` and its like: how the winning side finished, and what follows."""
+def headline(result: DealResult, words: Words) -> tuple[str, str]:
+    """``南北双下`` and ``2→5 对吗？``, and their like: how the winning side finished, and what follows."""
     mates = [place for place, seat in enumerate(result.order, 1) if seat in result.winner]
     key = {2: "double", 3: "first_third", 4: "first_last"}[mates[1] if len(mates) > 1 else 4]
     name = words(f"result.{key}", side=words(f"side.{result.winner}"))
     before, after = words.rank(result.before[result.winner]), words.rank(result.after[result.winner])
     if before == after:
-        return f"{name} · {words('result.no_gain')} {words('result.right')}"
-    return f"{name} {before}→{after} {words('result.right')}"
+        return name, f"· {words('result.no_gain')} {words('result.right')}"
+    return name, f"{before}→{after} {words('result.right')}"
 
 
 def _order(canvas: Canvas, result: DealResult, words: Words, box: Box) -> None:

@@ -296,7 +296,7 @@ def _wild(canvas: Canvas, view: TableView, words: Words, now: float, layout: Pla
         text, ink = clock_text(seconds), colours["text" if seconds > 300 else "east_west"]
     if canvas.theme.tall:
         canvas.text(words("playing.wild"), (left + 11.6, top, 16.2, 17.0), size, colours["text"], align="left")
-        canvas.text(text, (layout.ring[0] + layout.radius + 1, top, layout.ring[0] - layout.radius - left - 1, 17.0),
+        canvas.text(text, (layout.ring[0] + layout.radius + 3, top, layout.ring[0] - layout.radius - left - 3, 17.0),
                     size, ink, align="right")  # fmt: skip
         return
     room = layout.seats["S"][0] - left - 13.8

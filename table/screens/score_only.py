@@ -20,7 +20,9 @@ def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
     canvas.paragraph(words("result.score_only"), (margin, margin - 1, room, 16 if tall else 8), 6.0, colours["text"])
     top = margin + (18 if tall else 9)
     wide = room * 0.47 if tall else 46.0
-    area = (margin + (0 if tall else 12), top, room - (0 if tall else 24), low - top - 1)
+    high = min(low - top - 1, 78.0)
+    start = top + (low - top - 1 - high) / 2
+    area = (margin + (0 if tall else 12), start, room - (0 if tall else 24), high)
     for seat, box in frame.compass(area, wide, min(16.0, (area[3] - 4) / 3)).items():
         accent = canvas.theme.side(seat)
         if seat in view.picked:
