@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import argparse
 import os
+import socket
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cli.main import Refused
 from cli.words import help_of, say
+
+if TYPE_CHECKING:
+    from venue.serve import Identity
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,6 +22,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--database", metavar="FILE|URL", help=help_of("venue_database"))
     parser.add_argument("--chief-link", action="store_true", help=help_of("venue_chief_link"))
     parser.add_argument("--workers", type=int, default=1, metavar="N", help=help_of("venue_workers"))
+    parser.add_argument("--tls", action="store_true", help=help_of("venue_tls"))
+    parser.add_argument("--certificate", metavar="FILE", help=help_of("venue_certificate"))
+    parser.add_argument("--key", metavar="FILE", help=help_of("venue_key"))
+    parser.add_argument("--plain-port", type=int, metavar="N", help=help_of("venue_plain_port"))
     parser.add_argument("--backup", metavar="FILE", help=help_of("venue_backup"))
 
 
@@ -25,6 +34,11 @@ def run(args: argparse.Namespace) -> int:
         raise Refused(say("venue_port_range"))
     if args.workers < 1 or (args.workers > 1 and "://" not in (args.database or "")):
         raise Refused(say("venue_workers_need"))
+    if (args.certificate is None) != (args.key is None) or (args.tls and args.certificate):
+        raise Refused(say("venue_certificate_needs"))
+    for given in (args.certificate, args.key):
+        if given is not None:
+            Path(given).open("rb").close()
     try:
         from venue.serve import addresses, chief_link, listen, serve, serve_many
         from venue.store import Database
@@ -42,7 +56,9 @@ def run(args: argparse.Namespace) -> int:
         except OSError as error:
             raise Refused(say("venue_port_taken", host=args.host, port=args.port, why=error.strerror)) from None
         port = listening.getsockname()[1]
-        roots = [f"http://{name}:{port}" for name in addresses(args.host)]
+        names = addresses(args.host)
+        identity = _identity(args, names, port)
+        roots = [f"{'https' if identity else 'http'}://{name}:{port}" for name in names]
         for root in roots:
             print(say("venue_open", address=root))
         if code := chief_link(database, anew=args.chief_link):
@@ -52,17 +68,44 @@ def run(args: argparse.Namespace) -> int:
         print(say("venue_stop"), flush=True)
         if args.workers > 1:
             database.close()  # each worker opens its own
-            serve_many(args.database, listening, args.workers)
+            serve_many(args.database, listening, args.workers, identity)
         else:
-            serve(database, listening)
+            serve(database, listening, identity)
         return 0
     finally:
         database.close()
 
 
-def _default_database() -> str:
+def _identity(args: argparse.Namespace, names: list[str], port: int) -> Identity | None:
+    """The certificate to serve with: a given one, or one of our own authority, whose plain door is opened then."""
+    from venue.serve import Identity
+
+    if args.certificate:
+        return Identity(Path(args.certificate), Path(args.key))
+    if not args.tls:
+        return None
+    from venue.authority import Authority
+    from venue.plain import PlainDoor
+
+    authority = Authority(_state() / "authority")
+    certificate, key = authority.issue([*names, socket.gethostname(), "localhost"])
+    plain = args.plain_port if args.plain_port is not None else port + 1
+    try:
+        door = PlainDoor((args.host, plain), authority.certificate, port)
+    except OSError as error:
+        raise Refused(say("venue_port_taken", host=args.host, port=plain, why=error.strerror)) from None
+    door.start()
+    print(say("venue_authority", address=f"http://{names[0]}:{door.server_port}", mark=authority.fingerprint))
+    return Identity(certificate, key)
+
+
+def _state() -> Path:
     root = os.environ.get("XDG_STATE_HOME")
     base = Path(root) if root and Path(root).is_absolute() else Path.home() / ".local" / "state"
     folder = base / "guandan"
     folder.mkdir(parents=True, exist_ok=True)
-    return str(folder / "venue.db")
+    return folder
+
+
+def _default_database() -> str:
+    return str(_state() / "venue.db")

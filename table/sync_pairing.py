@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import http.client
 import json
 import os
+import ssl
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from engine.errors import GuandanError
 from table.journal import Entry, Journal
@@ -73,6 +77,27 @@ def pair(
     if not isinstance(goes_on, dict) or not goes_on.get("lines"):
         return pairing, None
     return pairing, Continued(str(goes_on["match"]), list(goes_on["lines"]))
+
+
+def fetch_authority(url: str, mark: str, path: Path) -> None:
+    """Fetch the authority of the venue at *url* from its plain door, one port above, and keep it in *path*.
+
+    :raises NotPaired: when there is none, or its SHA-256 is not *mark*, which a person read off the venue's screen.
+    """
+    parts = urlsplit(url)
+    connection = http.client.HTTPConnection(parts.hostname or "", (parts.port or 443) + 1, timeout=PATIENCE)
+    try:
+        connection.request("GET", "/authority.crt")
+        text = connection.getresponse().read(64 * 1024).decode("ascii")
+        found = hashlib.sha256(ssl.PEM_cert_to_DER_cert(text)).hexdigest()
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise NotPaired("authority", str(error)) from None
+    finally:
+        connection.close()
+    if found != mark.replace(" ", "").lower():
+        raise NotPaired("authority", f"its fingerprint is {found}")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "ascii")
 
 
 def take_over(journal: Journal, continued: Continued, wall: float) -> int:

@@ -11,6 +11,8 @@ import signal
 import socket
 import sys
 import time
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import uvicorn
@@ -75,7 +77,15 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def serve_many(address: str, listening: socket.socket, workers: int) -> None:
+@dataclass(frozen=True)
+class Identity:
+    """Files of a certificate and its key, for ``https``."""
+
+    certificate: Path
+    key: Path
+
+
+def serve_many(address: str, listening: socket.socket, workers: int, identity: Identity | None = None) -> None:
     """Serve from *workers* processes, each with a hall of its own, until told to stop; one that dies is replaced."""
     fork = multiprocessing.get_context("fork")
     stopped: list[int] = []
@@ -83,7 +93,7 @@ def serve_many(address: str, listening: socket.socket, workers: int) -> None:
         signal.signal(name, lambda number, _frame: stopped.append(number))
 
     def begin() -> multiprocessing.process.BaseProcess:
-        process = fork.Process(target=_work, args=(address, listening))
+        process = fork.Process(target=_work, args=(address, listening, identity))
         process.start()
         return process
 
@@ -101,18 +111,20 @@ def serve_many(address: str, listening: socket.socket, workers: int) -> None:
         process.join()
 
 
-def _work(address: str, listening: socket.socket) -> None:
+def _work(address: str, listening: socket.socket, identity: Identity | None) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    serve(Database(address), listening)
+    serve(Database(address), listening, identity)
 
 
-def serve(database: Database, listening: socket.socket) -> None:
-    """Serve until the process is told to stop."""
+def serve(database: Database, listening: socket.socket, identity: Identity | None = None) -> None:
+    """Serve until the process is told to stop; with *identity* over TLS."""
     sys.setswitchinterval(0.001)  # the loop must not wait long for the writer's thread after each word on a socket
     venue = Venue(database)
     config = uvicorn.Config(
         make_app(venue), log_level="warning", access_log=False, ws="none", server_header=False,
         timeout_graceful_shutdown=3, timeout_keep_alive=30, h11_max_incomplete_event_size=32 * 1024,
+        ssl_certfile=str(identity.certificate) if identity else None,
+        ssl_keyfile=str(identity.key) if identity else None,
     )  # fmt: skip
     _Server(config, venue).run([listening])

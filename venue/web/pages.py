@@ -86,14 +86,15 @@ async def home(visit: Visit) -> Response:
 
 
 @cache
-def _theme() -> str:
-    colours = tomllib.loads((ASSETS / "theme.toml").read_text("utf-8"))["colour"]
-    return ":root{" + "".join(f"--{name.replace('_', '-')}:{value};" for name, value in colours.items()) + "}\n"
+def colours() -> str:
+    """The house's colours as CSS variables."""
+    named = tomllib.loads((ASSETS / "theme.toml").read_text("utf-8"))["colour"]
+    return ":root{" + "".join(f"--{name.replace('_', '-')}:{value};" for name, value in named.items()) + "}\n"
 
 
 async def theme(visit: Visit) -> Response:
     """``GET /theme.css``: the house's colours, the same that the tables' screens have."""
-    return Response(_theme(), media_type="text/css", headers={"cache-control": "max-age=60"})
+    return Response(colours(), media_type="text/css", headers={"cache-control": "max-age=60"})
 
 
 async def catalogue(visit: Visit) -> Response:
