@@ -92,7 +92,7 @@ class Judge:
                 self._told.add(alert.id)
                 if alert.kind not in NEEDS_BUTTONS:
                     line = {"t": round(seen.t, 3), "do": "alert", "kind": alert.kind, "seat": alert.seat}
-                    lines.append({**line, "certain": alert.certain, "rule": alert.rule})
+                    lines.append({**line, "certain": alert.certain, "rule": alert.article.in_language(language())})
         return lines
 
 
