@@ -114,8 +114,8 @@ def _on_sheet(match: Match, kind: str, data: Mapping[str, Any]) -> str:
     if kind == "ruling":
         by = say(f"by_{data['by']}") if data.get("by") in ("table", "chief") else say("by_referee")
         return by + verdict_in_words(data["verdict"], data["alert"])
-    if "seat" in data:
+    if kind == "substitute":
         words["seat"] = say(f"seat_{data['seat']}")
-    if "side" in data:
+    if kind in ("forfeit", "withdrawal"):
         words["side"] = say(f"side_{data['side']}")
     return say(f"sheet_{kind}", **words)

@@ -25,7 +25,7 @@ from engine.corrections import Change
 from engine.deal import Deal
 from engine.dealing import draws_first, duties, may_draw_first
 from engine.errors import GuandanError
-from engine.events import Event
+from engine.events import FIELDS, Event
 from engine.match import Match, Outcome
 
 _SAYS_NO_MORE = ("note_called", "note_no_combination", "note_seen", "note_no_substitutes")
@@ -62,15 +62,16 @@ class Teller:
     def _fact(self, event: Event, data: Mapping[str, Any]) -> str:
         do, match = event.do, self.match
         words: dict[str, Any] = {key: value for key, value in data.items() if isinstance(value, (str, int, float))}
-        for key in ("seat", "from", "to"):
-            if key in data:
-                words[key] = self._name(data[key])
+        fields = (name.rstrip("?") for name in FIELDS[do])  # what else a line carries is nobody's to tell
+        for name in fields:
+            if name in ("seat", "from", "to") and name in data:
+                words[name] = self._name(data[name])
+            elif name == "side":
+                words["side"] = say(f"side_{data['side']}")
+            elif name == "card":
+                words["card"] = cards_in_words([data["card"]])
         words["giver"] = words.pop("from", "")
         words["why"] = say("why", why=data["why"]) if data.get("why") else ""
-        if "side" in data:
-            words["side"] = say(f"side_{data['side']}")
-        if "card" in data:
-            words["card"] = cards_in_words([data["card"]])
         if do == "match":
             title = match.ruleset.name_zh if language() == "zh" else match.ruleset.name_en
             return say("tell_match", title=title, profile=say(f"profile_{match.profile}"))

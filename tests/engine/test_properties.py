@@ -9,6 +9,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from cli.replay import summary
+from cli.telling import Teller
+from cli.words import use_language
 from engine.errors import GuandanError
 from engine.events import Event
 from engine.match import Match
@@ -112,3 +115,29 @@ def test_hidden_cards_never_make_an_honest_match_guilty(seed: int, data: st.Data
     hidden = hidden_again(table.match, random.Random(seed), data.draw(st.floats(0, 1)))
     assert not [alert for alert in hidden.alerts if alert.kind.endswith("_violated")]
     assert all(record.audit != "violated" for record in hidden.deals)
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_whatever_a_record_holds_can_be_told(language: str) -> None:
+    """Lawful play, offences, rulings and lines of every kind, sensible or not."""
+    use_language(language)
+    try:
+        for seed in range(6):
+            rng = random.Random(seed)
+            events = Table(seed, rng.choice(RULESETS), offences=0.1).play_match(1).events
+            match = Match()
+            teller = Teller(match)
+            told = 0
+            for event in events[:120]:
+                for fact in (event, *(nonsense(rng, 0, match.clock.now) for _ in range(2))):
+                    line = Event(match.events[-1].seq + 1 if match.events else 1, fact.do, fact.data, fact.t)
+                    try:
+                        outcome = match.apply(line)
+                    except GuandanError as error:
+                        assert error.in_language(language)
+                        continue
+                    told += sum(1 for sentence in teller.tell(line, outcome) if sentence.strip())
+            assert told >= len(match.events) > 5
+            assert all(sentence for sentence in summary(match))
+    finally:
+        use_language("zh")
