@@ -230,7 +230,7 @@ class Match:
         self.alerts.append(alert)
         self.by_id[alert.id] = alert
         self._new.append(alert)
-        if route == "both":
+        if route == "both" and not (ladder is not None and ladder.automatic):
             self.clock.waiting = self.was_stopped = True  # play stops until the referee has ruled
         if ladder is not None and ladder.automatic:
             self.law.uphold(alert)

@@ -394,6 +394,7 @@ def test_what_is_automatic_waits_for_nobody() -> None:
         deal("N"), play("N", "S3"), play("S", "S4"), **with_law("out_of_turn", steps=[["own_drop 2"]], automatic=True)
     )
     assert match.alerts[0].state == "upheld" and match.levels == {"NS": "3", "EW": "5"}
+    assert not match.clock.waiting, "nobody comes, so no turn's time stands still"
 
 
 def test_a_ladder_counts_by_player_or_side_and_in_trick_deal_or_match() -> None:
