@@ -34,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--venue", metavar="URL|off", help=help_of("table_venue"))
     parser.add_argument("--code", metavar="CODE", help=help_of("table_code"))
     parser.add_argument("--authority", metavar="FILE|FINGERPRINT", help=help_of("table_authority"))
+    parser.add_argument("--first-run", action="store_true", help=help_of("table_first_run"))
     parser.add_argument("--calibrate", action="store_true", help=help_of("table_calibrate"))
     parser.add_argument("--export", metavar="DIR", help=help_of("table_export"))
 
@@ -48,6 +49,8 @@ def run(args: argparse.Namespace) -> int:
         return table_tools.export(path, Path(args.export))
     if args.calibrate:
         return table_tools.calibrate(_camera(args), path)
+    if args.first_run:
+        table_tools.first_run(path, not args.windowed)
     deck = _deck(args)
     venue, continued = _venue(args, path)
     if args.camera == "virtual":

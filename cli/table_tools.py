@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from pathlib import Path
 
 from cli.words import language, say
@@ -45,6 +46,35 @@ def calibrate(camera: str, journal: Path) -> int:
     bad = any(remark.state == "bad" for remark in remarks)
     print(told["bad" if bad else "good"])
     return 1 if bad else 0
+
+
+def first_run(journal: Path, fullscreen: bool) -> None:
+    """Ask the installer's phone what differs from table to table, unless that was done before or somebody taps past it.
+
+    :raises CannotShow: when there is no display.
+    """
+    from table.app import check_display
+    from table.first_run import Answers
+    from table.first_run_screen import run
+    from table.home import code_path, settings_path
+    from table.settings import Settings, keep_hashed, save
+    from table.sync_pairing import pair
+    from table.sync_pairing import save as save_pairing
+    from table.sync_start import pairing_path
+
+    if settings_path().exists():
+        return
+
+    def apply(answers: Answers) -> None:
+        if answers.venue:  # the venue first: what it refuses leaves the page open
+            pairing, _ = pair(answers.venue, answers.code, socket.gethostname())
+            save_pairing(pairing, pairing_path(journal))
+        keep_hashed(code_path(), answers.guard)
+        save(settings_path(), answers.settings)
+
+    check_display()
+    if not run(apply, language(), fullscreen):
+        save(settings_path(), Settings(language=language()))
 
 
 def export(journal: Path, folder: Path) -> int:

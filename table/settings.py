@@ -145,7 +145,12 @@ def keep_code(path: Path, code: str) -> None:
 
     :raises Unreadable: when it will not do.
     """
-    _replace(path, hashed(code) + "\n", 0o640)
+    keep_hashed(path, hashed(code))
+
+
+def keep_hashed(path: Path, digest: str) -> None:
+    """As :func:`keep_code`, for a code that was hashed already."""
+    _replace(path, digest + "\n", 0o640)
 
 
 def main() -> int:

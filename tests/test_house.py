@@ -144,7 +144,8 @@ def test_the_engine_is_pure() -> None:
 # handed the time, so that the same inputs give the same screen.
 CLOCK_READERS = (
     "cli", "hardware.contacts", "hardware.probe", "hardware.serial_line", "table.app", "table.camera_service",
-    "table.demo", "table.headless", "table.real", "table.sources", "table.sync", "venue", "vision.ribbon", "vision.usb",
+    "table.first_run_screen", "table.demo", "table.headless", "table.real", "table.sources", "table.sync", "venue",
+    "vision.ribbon", "vision.usb",
 )  # fmt: skip
 HANDED_TIME = ("venue.protocol",)
 
