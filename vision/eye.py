@@ -30,7 +30,7 @@ from vision.observations import (
 from vision.photo import Limits
 from vision.scales import FindsIndices, ReadsIndices
 from vision.settle import Watch
-from vision.votes import NEEDED, Verdict, vote
+from vision.votes import NEEDED, Verdict, same_place, vote
 from vision.zones import ZoneReader
 
 LOOK_AGAIN_S: Final = 0.8
@@ -166,7 +166,9 @@ class Eye:
         if still.full_size != self._view.size:
             self._view = self._view.scaled(still.full_size)
             still = camera.still(self._zone_reader.box(self._view, seat, area))
-        return self._zone_reader.read(still, self._view, seat, area), still
+        # The first still and the last are searched for indices, the one between is read where they are.
+        between = len(self._zones[seat].stills) == NEEDED - 2
+        return self._zone_reader.read(still, self._view, seat, area, between), still
 
     def _area(self, seat: str) -> Zone | None:
         """What must be read of a zone that has changed: what cards have changed, and every known card that may be."""
@@ -222,6 +224,7 @@ class Eye:
             missed = tuple(lying for lying in zone.lying if lying.seen in change.gone)
             zone.lying, zone.looked_at = outside + stayed + missed, t
             return [Revised(t, seat, change.renamed, change.was)] if change.renamed else []
+        stacked = not change.new and not change.gone and _lost_a_corner(zone.lying, change.lying)
         zone.lying = outside + change.lying
         emptied = not zone.lying
         zone.looked_at, zone.looks = t, 0
@@ -230,7 +233,7 @@ class Eye:
             told.append(Removed(t, seat, _in_order(change.gone, seat), emptied))
         if change.renamed:
             told.append(Revised(t, seat, change.renamed, change.was))
-        hidden = self._hidden(t, seat, still, change, verdict) if still is not None else []
+        hidden = self._hidden(t, seat, still, change, verdict, stacked) if still is not None else []
         if change.new:
             new = _in_order(change.new, seat)
             whole = verdict.steady and not zone.asked_to_spread
@@ -243,8 +246,11 @@ class Eye:
             return False
         return self._watch.unchanged(lying.look, outline_mm(lying.seen, -4.0), [outline_mm(card, 4.0) for card in seen])
 
-    def _hidden(self, t: float, seat: str, still: Frame, change: Change, verdict: Verdict) -> list[Hidden]:
-        """Ask to spread the cards when a face lies there that nobody can read; turned cards are no face."""
+    def _hidden(
+        self, t: float, seat: str, still: Frame, change: Change, verdict: Verdict, stacked: bool
+    ) -> list[Hidden]:
+        """Ask to spread the cards when a face lies there that nobody can read; turned cards are no face. *stacked*:
+        something lies over a corner that was seen before, and nothing new was read."""
         assert self._view is not None
         zone = self._zones[seat]
         if change.gone and not change.new:
@@ -253,8 +259,9 @@ class Eye:
         outlines = [outline_mm(card, SPARE_MM) for card in verdict.cards]
         outlines += [outline_mm(lying.seen, SPARE_MM) for lying in zone.lying]
         area = self._zone_reader.unexplained(still, self._view, seat, outlines, zone.area)
-        hidden = area >= HIDDEN_MM2
-        told = [Hidden(t, seat, "few" if verdict.cards else "no_index")] if hidden and not zone.asked_to_spread else []
+        hidden = area >= HIDDEN_MM2 or stacked
+        why = "stack" if stacked else "few" if verdict.cards else "no_index"
+        told = [Hidden(t, seat, why)] if hidden and not zone.asked_to_spread else []
         zone.asked_to_spread = hidden
         return list(told)
 
@@ -285,6 +292,16 @@ class Eye:
                 told.extend(self._verdict(zone.settled_at, seat, None))
             zone.stills = []
         return told
+
+
+def _lost_a_corner(before: Sequence[Lying], now: Sequence[Lying]) -> bool:
+    """Whether of a card that still lies where it lay fewer corners are seen than before."""
+    return any(
+        was.seen.card is each.seen.card and same_place(was.seen, each.seen)
+        and (len(each.seen.corners) < len(was.seen.corners) or (each.covered and not was.covered))
+        for was in before
+        for each in now
+    )  # fmt: skip
 
 
 def _meet(a: Zone, b: Zone) -> bool:

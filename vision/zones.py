@@ -7,6 +7,7 @@ read; a first look works for anything from 8 to 28 mm.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -14,7 +15,7 @@ import cv2
 import numpy as np
 
 from vision.camera import Box, Frame
-from vision.layout import Index, Placed, Shape, lay_out, learn_shape, to_indices
+from vision.layout import FoundIndex, Index, Placed, Shape, lay_out, learn_shape, to_indices
 from vision.mat import PLAY, RIGHT, UP, View, Zone, zone_of
 from vision.observations import SeenCard
 from vision.photo import LEAST, Limits, seen_card
@@ -29,6 +30,8 @@ DOUBTFUL_REJECT: Final = 0.3
 """What is less than a credible index and more than this is asked for."""
 SURE_PX: Final = 16.0
 """Indices less high than this in the full still, rank and suit together, are read but never surely."""
+CLEAR: Final = 0.5
+"""Finder's score above which an index need not be looked for again a moment later."""
 WHITE_MM: Final = 30.0
 """Something white of at least this width and length that no card explains hides a card."""
 
@@ -41,6 +44,7 @@ class ZoneReader:
         self.limits = limits or Limits.load()
         self._heights: deque[float] = deque(maxlen=80)
         self._widths: deque[float] = deque(maxlen=15)
+        self._clear: dict[str, Sequence[FoundIndex]] = {}
         deck = getattr(reader, "profile", None)  # a reader that knows the venue's own deck knows its size as well
         if deck is not None and deck.index_mm is not None:
             self._heights.extend([deck.index_mm] * 2)
@@ -61,15 +65,18 @@ class ZoneReader:
         """The part of the full still that must be seen to read the seat's zone, or the *area* of it."""
         return view.box(area or PLAY[seat].grown(AROUND_MM))
 
-    def read(self, still: Frame, view: View, seat: str, area: Zone | None = None) -> list[SeenCard]:
+    def read(
+        self, still: Frame, view: View, seat: str, area: Zone | None = None, same_places: bool = False
+    ) -> list[SeenCard]:
         """The cards in the seat's play zone, left to right as the player sees them; *view* is the full still's.
 
-        With *area* only the indices inside of it are looked for.
+        With *area* only the indices inside of it are looked for. With *same_places* nothing has moved since the seat's
+        zone was read last: if all its indices were found beyond doubt, they are read again where they are.
         """
         part, origin = self._part(still, self.box(view, seat, area))
         if part.size == 0:
             return []
-        indices = self._indices(part, origin, view, seat)
+        indices = self._indices(part, origin, view, seat, self._clear.get(seat) if same_places else None)
         middle = view.to_px([PLAY[seat].centre])[0]
         up = self._up_in_picture(view, seat, middle)
         cards = []
@@ -89,14 +96,19 @@ class ZoneReader:
         part = still.image[top : min(height, max(top, y1 - oy)), left : min(width, max(left, x1 - ox))]
         return part, (left + ox, top + oy)
 
-    def _indices(self, part: np.ndarray, origin: tuple[int, int], view: View, seat: str) -> list[Index]:
-        """Named indices in pixels of the full still."""
+    def _indices(
+        self, part: np.ndarray, origin: tuple[int, int], view: View, seat: str, at: Sequence[FoundIndex] | None
+    ) -> list[Index]:
+        """Named indices in pixels of the full still; *at* where they have been found before."""
         known = len(self._heights) >= 2
         px_per_mm = view.px_per_mm(*PLAY[seat].centre)
-        indices = self._look(part, px_per_mm, self.index_mm)
+        indices, founds = self._look(part, px_per_mm, self.index_mm, at)
+        clear = indices and all(i.score > CLEAR and i.confidence >= self.limits.sure for i in indices)
+        self._clear[seat] = founds if clear and len(indices) == len(founds) else ()
         heights = _sure_heights(indices, px_per_mm)
         if not known and heights and not 0.8 < np.median(heights) / FIRST_GUESS_MM < 1.25:
-            indices = self._look(part, px_per_mm, float(np.median(heights)))
+            indices, _ = self._look(part, px_per_mm, float(np.median(heights)))
+            self._clear[seat] = ()
             heights = _sure_heights(indices, px_per_mm)
         self._heights.extend(heights)
         learned = learn_shape(indices)
@@ -118,9 +130,11 @@ class ZoneReader:
             if index.score * index.confidence >= DOUBTFUL and (_fits(index, expected) or not known)
         ]
 
-    def _look(self, part: np.ndarray, px_per_mm: float, index_mm: float) -> list[Index]:
-        founds = self._detector.find(part, BEST_PX / (index_mm * px_per_mm))
-        return to_indices(founds, self._reader.read(part, founds))
+    def _look(
+        self, part: np.ndarray, px_per_mm: float, index_mm: float, at: Sequence[FoundIndex] | None = None
+    ) -> tuple[list[Index], Sequence[FoundIndex]]:
+        founds = at or self._detector.find(part, BEST_PX / (index_mm * px_per_mm))
+        return to_indices(founds, self._reader.read(part, founds)), founds
 
     def _up_in_picture(self, view: View, seat: str, middle: np.ndarray) -> float:
         """Where the top of the seat's upright cards points in the picture, degrees."""

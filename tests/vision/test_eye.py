@@ -135,3 +135,23 @@ def test_a_hand_that_rests_on_its_cards_takes_none_of_them_away(networks: tuple,
     table.arm = None
     seen += watch(eye, table, 1.5)
     assert names(seen, Laid) == [("S", ["SK", "H3"])] and not names(seen, Removed)
+
+
+def test_a_face_without_an_index_over_a_known_card_is_asked_to_be_spread(networks: tuple) -> None:
+    table = Table(Deck.own("river"))
+    eye = Eye(*networks)
+    watch(eye, table, 1.0)
+    by_hand(eye, table, "S", lambda: table.fan("S", "D9"))
+    x, y = PLAY["S"].centre
+    plain = Table(Deck("blank", lambda key: Deck.own("river").back() * 0 + 245))
+    table.deck = _Mixed(table.deck, plain.deck)
+    seen = by_hand(eye, table, "S", lambda: table.lying.append((Card.parse("HR"), x - 2, y - 42, 0.0)))
+    assert not names(seen, Laid) and not names(seen, Removed)
+    assert [one.seat for one in seen if isinstance(one, Hidden)] == ["S"]
+
+
+class _Mixed(Deck):
+    """A deck whose red joker is a white card."""
+
+    def __init__(self, deck: Deck, blank: Deck) -> None:
+        super().__init__(deck.name, lambda key: blank.back() if key == "HR" else deck._draw(key), deck.px_per_mm)
