@@ -23,17 +23,22 @@ class Table:
     """Four players, their hands and the record that grows."""
 
     def __init__(
-        self, seed: int, ruleset: str, profile: str = "championship", offences: float = 0.0, **more: Any
-    ) -> None:
+        self, seed: int, ruleset: str, profile: str = "championship", offences: float = 0.0, *,
+        seconds: float = 0.0, **more: Any,
+    ) -> None:  # fmt: skip
         self.rng = random.Random(seed)
         self.match = Match()
         self.hands: dict[str, list[Card]] = {}
-        self.offences = offences
+        self.offences, self.seconds, self.time = offences, seconds, 0.0
         self.note("match", ruleset=ruleset, profile=profile, **more)
 
     def note(self, do: str, **data: Any) -> list[Any]:
-        seq = len(self.match.events) + 1
-        return self.match.apply(Event(seq, do, data)).alerts
+        """Apply the next event; with *seconds* most come with a time, up to so many after the last."""
+        seq, t = len(self.match.events) + 1, None
+        if self.seconds and self.rng.random() < 0.7:
+            self.time += self.rng.random() * self.seconds
+            t = round(self.time, 2)
+        return self.match.apply(Event(seq, do, data, t)).alerts
 
     def play_match(self, deals: int = 60) -> Match:
         for _ in range(deals):

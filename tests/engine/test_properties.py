@@ -73,6 +73,25 @@ def test_any_prefix_folds_to_the_same_state(seed: int, data: st.DataObject) -> N
 
 
 @SLOW
+@given(st.integers(0, 10**6), st.sampled_from(RULESETS))
+def test_clocks_warnings_and_the_bell_fold_to_the_same_state(seed: int, name: str) -> None:
+    """Turns too slow, half time, the bell in the middle of a deal; from any cut on, and with a correction undone."""
+    limits = {"match_seconds": 600, "reminders": ["half", 60], "start_level": "K"}
+    match = Table(seed, name, offences=0.02, seconds=35, options=limits).play_match(30)
+    assert match.result is not None
+    before, events, cut = state(match), list(match.events), seed % len(match.events) + 1
+    again = folded(events[:cut])
+    for event in events[cut:]:
+        again.apply(event)
+    assert state(again) == before
+    seq = events[-1].seq
+    slow = next(event.seq for event in events if event.do == "play")
+    match.apply(Event(seq + 1, "correct", {"event": slow, "void": True}))
+    match.apply(Event(seq + 2, "correct", {"event": seq + 1, "void": True}))
+    assert state(match) == before
+
+
+@SLOW
 @given(st.integers(0, 10**6))
 def test_a_refused_line_changes_nothing(seed: int) -> None:
     rng = random.Random(seed)
