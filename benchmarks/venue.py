@@ -111,7 +111,7 @@ def spent(who: int) -> float:
 
 async def load(tables: int, seconds: float, rate: float, address: str, workers: int) -> dict[str, Any]:
     """Run the load and give the figures."""
-    played = records(4, 4)
+    played, before = records(4, 4), spent(resource.RUSAGE_CHILDREN)
     paired, chief = prepare(address, tables)
     server, seen, arrived = Server(address, workers), Measured(), {}  # type: ignore[var-annotated]
     cookie = await enter(server.port, chief)
@@ -132,7 +132,7 @@ async def load(tables: int, seconds: float, rate: float, address: str, workers: 
     for table in halls:
         table.close()
     server.stop()
-    other = spent(resource.RUSAGE_CHILDREN)
+    other = spent(resource.RUSAGE_CHILDREN) - before
     sent = sum(len(table.log) for table in halls)
     alerts = [arrived[key] - at for key, at in seen.called_at.items() if key in arrived]
     return {

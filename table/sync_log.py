@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from table.journal import Entry, Journal, JournalRefused
-from venue.protocol import Acknowledgement, Directive, SyncEvent
+from venue.protocol import Acknowledgement, Directive, SyncEvent, canonical
 
 SCHEMA: Final = 1
 READ_AT_ONCE: Final = 200
@@ -69,8 +69,9 @@ class SyncLog:
             "CREATE TABLE IF NOT EXISTS events (seq INTEGER PRIMARY KEY, epoch INTEGER, line INTEGER, own TEXT,"
             " wall REAL NOT NULL, name TEXT UNIQUE);"
             "CREATE UNIQUE INDEX IF NOT EXISTS one_number ON events (epoch, line) WHERE own IS NULL;"
-            "CREATE TABLE IF NOT EXISTS told (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, data TEXT NOT NULL,"
-            " state TEXT NOT NULL, why TEXT);"
+            # a venue restored from an old backup may use an id again: only with the same content is it the same
+            "CREATE TABLE IF NOT EXISTS told (number INTEGER PRIMARY KEY, id INTEGER NOT NULL, kind TEXT NOT NULL,"
+            " data TEXT NOT NULL, state TEXT NOT NULL, why TEXT, UNIQUE (id, kind, data));"
             f"PRAGMA user_version = {SCHEMA};"
         )
 
@@ -184,7 +185,9 @@ class SyncLog:
                 "INSERT INTO events (seq, epoch, line, own, wall, name) VALUES (?, ?, ?, NULL, ?, NULL)",
                 [(seq + n, entry.epoch, entry.seq, entry.wall) for n, entry in enumerate(entries, 1)],
             )
-            self._db.executemany("UPDATE told SET state = 'done' WHERE id = ?", [(each,) for each in done])
+            self._db.executemany(
+                "UPDATE told SET state = 'done' WHERE id = ? AND state = 'open'", [(each,) for each in done]
+            )
             self._put(
                 {"followed_epoch": entries[-1].epoch, "followed_line": entries[-1].seq, "acked": self.acked}
             )  # fmt: skip
@@ -236,13 +239,13 @@ class SyncLog:
         new: list[Directive] = []
         with self._writing():
             for each in directives:
-                row = (each.id, each.do, json.dumps(dict(each.data), ensure_ascii=False))
+                row = (each.id, each.do, canonical(dict(each.data)))
                 added = self._db.execute(
                     "INSERT OR IGNORE INTO told (id, kind, data, state) VALUES (?, ?, ?, 'open')", row
                 )
                 if added.rowcount:
                     new.append(each)
-                self._put({"cursor": max(int(self.get("cursor", "0")), each.id)})
+                self._put({"cursor": each.id})
         return new
 
     def settle(self, directive: int, state: str, why: str | None = None) -> bool:
@@ -256,13 +259,13 @@ class SyncLog:
     def unsettled(self) -> list[Directive]:
         """What is still to be carried out, oldest first."""
         with self._lock:
-            rows = self._db.execute("SELECT id, kind, data FROM told WHERE state = 'open' ORDER BY id").fetchall()
+            rows = self._db.execute("SELECT id, kind, data FROM told WHERE state = 'open' ORDER BY number").fetchall()
         return [Directive(id=number, do=kind, data=json.loads(data)) for number, kind, data in rows]
 
     def answers(self) -> list[Acknowledgement]:
         """The last answers, oldest first."""
         with self._lock:
             rows = self._db.execute(
-                "SELECT id, state, why FROM told WHERE state <> 'open' ORDER BY id DESC LIMIT ?", (REMEMBERED,)
+                "SELECT id, state, why FROM told WHERE state <> 'open' ORDER BY number DESC LIMIT ?", (REMEMBERED,)
             ).fetchall()
         return [Acknowledgement(id=number, state=state, why=why) for number, state, why in reversed(rows)]

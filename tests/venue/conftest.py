@@ -117,6 +117,8 @@ class ReferenceTable:
         headers = {"authorization": f"Bearer {self.paired['token']}"}
         answer = self.http.post("/v1/sync", json=batch.to_json(), headers=headers)
         for directive in self.side.received(answer.status_code, answer.json()):
+            if directive in self.carried_out:
+                continue
             self.carried_out.append(directive)
             self.side.kept(directive.id)
             if (line := line_of(directive)) is not None and directive.data.get("match", self.match) == self.match:

@@ -19,7 +19,7 @@ from table.sync_log import SyncLog, match_name
 from table.sync_pairing import NotPaired, Pairing, load, pair, save, take_over
 from table.sync_pictures import ShelfPictures
 from table.sync_start import standing
-from venue.store import devices, log
+from venue.store import Database, devices, log
 from vision.observations import Laid, SeenCard
 
 
@@ -378,3 +378,33 @@ def test_a_clip_that_was_cut_off_goes_on_after_the_restart(joined, bench, enter,
     third.link.join(joined.link.pairing)
     third.sent()
     assert len(stored(database, "evidence")) == 1
+
+
+def test_a_venue_restored_from_a_backup_gets_everything_again_and_is_heard(
+    joined, bench, database, enter, tmp_path, serve_venue, clock
+):
+    if database.kind != "sqlite":
+        pytest.skip("copied with pg_dump")
+    joined.tap("start")
+    joined.sent()
+    database.backup(tmp_path / "copy.db")
+    desk = enter("desk")
+    for text in ("一", "二", "三"):
+        desk.post("/v1/tables/7/message", {"text": text})
+    joined.until(lambda: joined.controller.view.venue.message == "三")
+    joined.press("N", "call")
+    joined.sent()
+    joined.close()
+    restored = serve_venue(Database(str(tmp_path / "copy.db")), clock)
+    again = bench()
+    again.link.join(Pairing(restored.url, *_rest(joined.link.pairing)))
+    with restored.venue.database.writing() as connection:
+        told = devices.direct(connection, "7", "message", {"text": "新"}, clock(), None)
+    assert told.position <= int(again.log.get("cursor"))  # an id that meant something else before
+    again.until(lambda: again.controller.view.venue.message == "新")
+    again.sent()
+    assert [entry.seq for entry in stored(restored.venue.database)] == list(range(1, again.log.last + 1))
+
+
+def _rest(pairing):
+    return pairing.device, pairing.token, pairing.table

@@ -55,7 +55,7 @@ class TableSide:
 
     def kept(self, directive: int) -> None:
         """The directive of this id is on this device's disk: it need not come again."""
-        self.cursor = max(self.cursor, directive)
+        self.cursor = directive  # a venue that was restored counts from where it was
 
     def batch(self, log: Callable[[int, int], Sequence[SyncEvent]], status: Mapping[str, Any], wait: float) -> Batch:
         """The next thing to send; ``log(after, most)`` reads the journal, *wait* counts when all is sent."""
@@ -70,7 +70,11 @@ class TableSide:
         )  # fmt: skip
 
     def received(self, status: int, body: Any) -> tuple[Directive, ...]:
-        """Take a reply: moves *acked*, and gives the directives that are new, for the device to store and carry out."""
+        """Take a reply: moves *acked*, and gives the directives, for the device to store and carry out.
+
+        One may come again, and after a restore from an old backup a venue may use an id again for something else: id
+        and content together say whether a directive is known.
+        """
         try:
             if status == 200:
                 reply = Reply.from_json(body)
@@ -78,7 +82,7 @@ class TableSide:
                 sent = self._answers_sent
                 self._answers = {key: ack for key, ack in self._answers.items() if sent.get(key) is not ack}
                 self._happened("more" if reply.acked < self._last else "all_acked")
-                return tuple(directive for directive in reply.directives if directive.id > self.cursor)
+                return reply.directives
             error = as_object(as_object(body, "a refusal").get("error"), "'error'")
             code = as_text(error, "code")
             if code == "gap":
@@ -102,7 +106,7 @@ class TableSide:
         )  # fmt: skip
 
     def overheard(self, asked: Batch, status: int, body: Any) -> tuple[Directive, ...]:
-        """Take the reply to :meth:`ear`'s batch *asked*: the directives that are new.
+        """Take the reply to :meth:`ear`'s batch *asked*: its directives.
 
         It was held open, so what it says of *acked* may be old news. Only a venue that holds less than it did when
         the line was opened, and nobody has spoken since, has lost something: it was restored, and gets it again.
@@ -117,7 +121,7 @@ class TableSide:
         if reply.acked < asked.after == self.acked:
             self.acked = reply.acked
             self._happened("more")
-        return tuple(directive for directive in reply.directives if directive.id > self.cursor)
+        return reply.directives
 
     def may_wait(self, batch: Batch, since: float) -> bool:
         """Whether *batch* may gather more, *since* seconds after the last one: it holds nothing that is urgent."""
