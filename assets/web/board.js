@@ -66,7 +66,7 @@ function programme(event, views) {
 function pairings(event) {
   const shown = pairingsView(event), wanted = find.value.trim().toLowerCase();
   if (wanted) for (const game of shown.querySelectorAll?.(".game") ?? []) game.hidden = !game.textContent.toLowerCase().includes(wanted);
-  return h("div", { class: "grow" }, event.rounds.length ? h("h2", { class: "subtitle" }, roundTitle(event, event.rounds.at(-1))) : null, shown);
+  return h("div", { class: "grow" }, event.rounds.length && ![...hall.clocks.values()].some((clock) => clock.title === roundTitle(event, event.rounds.at(-1))) ? h("h2", { class: "subtitle" }, roundTitle(event, event.rounds.at(-1))) : null, shown);
 }
 
 function clocks() {

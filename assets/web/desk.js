@@ -22,8 +22,9 @@ export const desk = {
   field(label, input, kind = "grow") { return h("label", { class: kind }, h("span", {}, say(label)), input); },
   show() { render(); },
   async open(id) {
+    desk.tab = "games";
     const told = await get(`/v1/competitions/${id}`);
-    Object.assign(desk, { event: told, round: null, editing: null, tab: "games" });
+    Object.assign(desk, { event: told, round: null, editing: null });
     await refresh();
   },
   hallWithTables() { return hall.tables.size > 0; },

@@ -47,7 +47,7 @@ function table(event, lines, chain, awards, explain) {
     const name = explain && told.length ? h("button", { class: "name", type: "button", "aria-expanded": String(opened.has(key)) }, titleOf(event, line.number)) : titleOf(event, line.number);
     if (name instanceof Element) name.addEventListener("click", () => { why.hidden = !why.hidden; opened[why.hidden ? "delete" : "add"](key); name.setAttribute("aria-expanded", String(!why.hidden)); });
     body.append(h("tr", {}, h("td", { class: "rank" }, line.rank, line.shared ? h("span", { class: "quiet", title: say("desk.shared") }, "=") : ""), h("td", { class: "who" }, name),
-      line.figures.map((figure, place) => h("td", { class: `number${place ? "" : " main"}` }, figure)), awards.size ? h("td", {}, awards.get(line.number)?.prize ?? "", explain && awards.get(line.number)?.contested ? " *" : "") : null));
+      line.figures.slice(0, chain.length).map((figure, place) => h("td", { class: `number${place ? "" : " main"}` }, figure)), awards.size ? h("td", {}, awards.get(line.number)?.prize ?? "", explain && awards.get(line.number)?.contested ? " *" : "") : null));
     if (explain && told.length) body.append(why);
   }
   return h("table", { class: "standings" }, h("thead", {}, h("tr", {}, h("th", {}, say("desk.rank")), h("th", {}, say("desk.entrant")), chain.map((name) => h("th", { class: "number" }, say(`chain.${name}`))), awards.size ? h("th", {}, say("desk.prize")) : null)), body);
@@ -61,7 +61,7 @@ export function standingsView(event, number = event.stages.length - 1, explain =
   const awards = new Map(number === event.stages.length - 1 ? (event.awards ?? []).map((each) => [each.number, each]) : []);
   const note = explain && [...awards.values()].some((each) => each.contested) ? h("p", { class: "quiet small" }, "* ", say("desk.contested")) : null;
   if (!stage.groups.length) return h("div", {}, table(event, stage.standings, stage.chain, awards, explain), note);
-  return h("div", { class: "groups" }, stage.groups.map((group) => h("div", {}, h("h3", {}, `${say("desk.group")} ${String.fromCharCode(64 + group.number)}`), table(event, group.standings, stage.chain, awards, explain))), note);
+  return h("div", { class: "groups" }, stage.groups.map((group) => h("div", {}, h("h3", {}, `${say("desk.group")} ${String.fromCharCode(64 + group.number)}`), table(event, group.standings, explain ? stage.chain : stage.chain.slice(0, 3), awards, explain))), note);
 }
 
 /** Who plays whom at which table, newest round. */

@@ -114,18 +114,33 @@ def bracket(event: Competition, words: Words) -> str:
     if stage is None:
         return _nothing(words)
     columns = []
-    for past in stage.rounds:
+    for past, ordered in zip(stage.rounds, _in_tree_order(stage), strict=True):
         games = []
-        for game in past.games:
+        for game in ordered:
             sides = [side_title(event, game.sides[0])]
             sides.append(side_title(event, game.sides[1]) if game.other is not None else say(words, "desk.bye"))
             lines = "".join(
                 _tag("div", _text(title), "won" if game.winner is not None and game.winner == who else "")
                 for title, who in zip(sides, (game.one, game.other), strict=True)
             )
-            games.append(_tag("div", lines, "game" + (" third" if game.for_place else "")))
-        columns.append(_tag("div", _tag("h4", _text(_round_name(event, past, words))) + "".join(games), "column"))
+            note = _tag("small", _text(say(words, "desk.third_place"))) if game.for_place else ""
+            games.append(_tag("div", note + lines, "game"))
+        head = _tag("h4", _text(_round_name(event, past, words)))
+        columns.append(_tag("div", head + _tag("div", "".join(games), "column"), "round"))
     return _tag("h2", _text(say(words, "board.show_bracket"))) + _tag("div", "".join(columns), "tree")
+
+
+def _in_tree_order(stage: Stage) -> list[list[Pairing]]:
+    """Each round's games so that those whose winners met stand one below the other, whatever the draw did."""
+    ordered: list[list[Pairing]] = []
+    for past in reversed(stage.rounds):
+        games: list[Pairing] = []
+        for after in ordered[-1] if ordered else []:
+            for who in (after.one, after.other):
+                games += [game for game in past.games if game.winner == who and who and not game.for_place]
+        games = [game for at, game in enumerate(games) if game not in games[:at]]
+        ordered.append(games + [game for game in past.games if game not in games])
+    return ordered[::-1]
 
 
 def prizes(event: Competition, words: Words) -> str:
