@@ -11,13 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
 from engine.cards import Card
 from vision.corners import gathered, middle_of, opposite, upper_left, without_figures
 from vision.mat import CARD_MM, angle_of
+
+if TYPE_CHECKING:
+    from vision.reader import Pose
 
 FARTHER: Final = (0.2, 0.05)
 """Largest miss of the opposite corner's distance: index heights, and a share of the distance for heights' errors."""
@@ -87,6 +90,9 @@ class ReadIndex(Protocol):
     def candidates(self) -> tuple[tuple[Card, float], ...]: ...
     @property
     def reject(self) -> float: ...
+    @property
+    def place(self) -> Pose | None:
+        """Where the reader saw it, if it put the finder's pose straight."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +165,9 @@ def to_indices(founds: Sequence[FoundIndex], reads: Sequence[ReadIndex], most_re
     for found, read in zip(founds, reads, strict=True):
         if read.reject <= most_reject and read.candidates:
             probs = dict(read.candidates)
-            indices.append(Index(found.x, found.y, found.dx, found.dy, found.size, found.score, probs, read.reject))
+            # What looks like a face that was enrolled is an index, however faintly the finder saw it.
+            score = max(found.score, getattr(read, "vouched", 0.0))
+            indices.append(Index(found.x, found.y, found.dx, found.dy, found.size, score, probs, read.reject))
     return indices
 
 

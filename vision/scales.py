@@ -20,16 +20,18 @@ CLEAR: Final = (18.0, 40.0)
 """Heights at which a step shows an index well enough to take it from there."""
 GOOD_SCORE: Final = 0.45
 """Most false finds score less than this, most true ones more."""
-CREDIBLE: Final = 0.3
-JOKER_CREDIBLE: Final = 0.45
+CREDIBLE: Final = 0.16
+JOKER_CREDIBLE: Final = 0.4
 """Least product of the finder's score and the reader's probability."""
 STEP: Final = 1.5
 SMALLEST_SIDE: Final = 160
 """Longer side of the smallest step: one card that fills it has an index of about 30 pixels."""
 LARGEST_PIXELS: Final = 16_000_000
 MOST_ENLARGED: Final = 2.0
-TRUSTED: Final = (13.0, 48.0)
-"""Index heights in a step's pixels that the detector was trained on."""
+TRUSTED: Final = (9.5, 48.0)
+"""Index heights in a step's pixels that the detector was trained on; a joker's star may be as small as the first."""
+TALLEST_JOKER: Final = 150.0
+"""A joker's lettering may be four times as tall as the other indices of the step that suits those best."""
 CHEAP_PIXELS: Final = 1_000_000
 """Steps up to this size are always looked at; larger ones only while they may show something new."""
 
@@ -109,7 +111,7 @@ def find_at(image: np.ndarray, detector: FindsIndices, scale: float) -> list[Fin
     finds = []
     for found in detector.find(image, scale):
         seen = found.size * scale
-        if TRUSTED[0] <= seen <= TRUSTED[1]:
+        if TRUSTED[0] <= seen <= (TALLEST_JOKER if found.score > GOOD_SCORE else TRUSTED[1]):
             finds.append(Find(found.x, found.y, found.dx, found.dy, found.size, found.score, seen))
     return finds
 
@@ -151,7 +153,10 @@ def read_all(image: np.ndarray, detector: FindsIndices, reader: ReadsIndices) ->
     finds = find_all(image, detector)
     if not finds:
         return []
-    return fitting([index for index in to_indices(finds, reader.read(image, finds)) if is_credible(index)])
+    reads = reader.read(image, finds)
+    likely = [k for k, find in enumerate(finds) if find.seen_px <= TRUSTED[1] or reads[k].candidates[0][0].is_joker]
+    indices = to_indices([finds[k] for k in likely], [reads[k] for k in likely])
+    return fitting([index for index in indices if is_credible(index)])
 
 
 def is_credible(index: Index) -> bool:

@@ -19,6 +19,7 @@ from vision.reader import PATCH_HEIGHT, PATCH_WIDTH
 from vision.training.models import DetectorNet, ReaderNet, count
 
 OPSET = 13
+READER_OUTPUTS = ("ranks", "suits", "features", "poses")
 
 
 class DetectorGraph(nn.Module):
@@ -34,15 +35,16 @@ class DetectorGraph(nn.Module):
 
 
 class ReaderGraph(nn.Module):
-    """uint8 (n, 56, 40, 3) to rank logits (n, 15), suit logits (n, 6) and the 144 features both are made of."""
+    """uint8 (n, 56, 40, 3) to rank logits (n, 15), suit logits (n, 6), the 144 features both are made of, and the
+    pose's error (n, 4)."""
 
     def __init__(self, net: ReaderNet) -> None:
         super().__init__()
         self.net = net
 
-    def forward(self, patches: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        rank, suit = self.net.features(patches.permute(0, 3, 1, 2).float())
-        return self.net.rank[2](rank), self.net.suit[2](suit), torch.cat([rank, suit], 1)
+    def forward(self, patches: Tensor) -> tuple[Tensor, ...]:
+        rank, suit, pose = self.net.features(patches.permute(0, 3, 1, 2).float())
+        return self.net.rank[2](rank), self.net.suit[2](suit), torch.cat([rank, suit], 1), self.net.pose[2](pose)
 
 
 def export_net(kind: str, checkpoint: Path, out: Path) -> dict[str, Any]:
@@ -63,8 +65,8 @@ def export_net(kind: str, checkpoint: Path, out: Path) -> dict[str, Any]:
         else:
             torch.onnx.export(
                 ReaderGraph(net), (torch.zeros(2, PATCH_HEIGHT, PATCH_WIDTH, 3, dtype=torch.uint8),), str(part),
-                opset_version=OPSET, dynamo=False, input_names=["patches"], output_names=["ranks", "suits", "features"],
-                dynamic_axes={name: {0: "n"} for name in ("patches", "ranks", "suits", "features")},
+                opset_version=OPSET, dynamo=False, input_names=["patches"], output_names=list(READER_OUTPUTS),
+                dynamic_axes={name: {0: "n"} for name in ("patches", *READER_OUTPUTS)},
             )  # fmt: skip
     part.rename(out)
     return {

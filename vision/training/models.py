@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from vision.reader import PATCH_HEIGHT, PATCH_WIDTH
 
-RANK_CLASSES, SUIT_CLASSES = 15, 6
+RANK_CLASSES, SUIT_CLASSES, POSE = 15, 6, 4
 
 
 def conv(
@@ -85,10 +85,12 @@ class DetectorNet(nn.Module):
 
 
 class ReaderNet(nn.Module):
-    """Rank and suit of upright patches: (N, 3, 56, 40) in 0..255 BGR to rank logits (N, 15) and suit logits (N, 6).
+    """Rank, suit and pose of upright patches: (N, 3, 56, 40) in 0..255 BGR to rank logits (N, 15), suit logits (N, 6)
+    and how the patch lies off its index (N, 4).
 
-    Ranks: 2 … A, joker, reject. Suits: S H C D, black joker, red joker. Each patch is normalised by its own mean per
-    channel and one deviation, so that a colour cast or a dim corner of the table costs nothing.
+    Ranks: 2 … A, joker, reject. Suits: S H C D, black joker, red joker. Pose: as in ``reader_data.residual``. Each
+    patch is normalised by its own mean per channel and one deviation, so that a colour cast or a dim corner of the
+    table costs nothing.
     """
 
     def __init__(self, widths: tuple[int, int, int, int] = (16, 32, 64, 96)) -> None:
@@ -99,17 +101,18 @@ class ReaderNet(nn.Module):
         self.squeeze = nn.Sequential(conv(d, 32, 1, 1), nn.Flatten(), nn.Dropout(0.1))
         self.rank = nn.Sequential(nn.Linear(cells * 32, 96), nn.ReLU(inplace=True), nn.Linear(96, RANK_CLASSES))
         self.suit = nn.Sequential(nn.Linear(cells * 32, 48), nn.ReLU(inplace=True), nn.Linear(48, SUIT_CLASSES))
+        self.pose = nn.Sequential(nn.Linear(cells * 32, 48), nn.ReLU(inplace=True), nn.Linear(48, POSE))
 
-    def features(self, patch: Tensor) -> tuple[Tensor, Tensor]:
-        """What rank (n, 96) and suit (n, 48) are told by: the layer before the names."""
+    def features(self, patch: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """What rank (n, 96), suit (n, 48) and pose (n, 48) are told by: the layer before the answers."""
         centred = patch - patch.mean((2, 3), keepdim=True)
         deviation = (centred * centred).mean((1, 2, 3), keepdim=True).sqrt()
         x = self.squeeze(self.body(centred / (deviation + 4.0)))
-        return self.rank[:2](x), self.suit[:2](x)
+        return self.rank[:2](x), self.suit[:2](x), self.pose[:2](x)
 
-    def forward(self, patch: Tensor) -> tuple[Tensor, Tensor]:
-        rank, suit = self.features(patch)
-        return self.rank[2](rank), self.suit[2](suit)
+    def forward(self, patch: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        rank, suit, pose = self.features(patch)
+        return self.rank[2](rank), self.suit[2](suit), self.pose[2](pose)
 
 
 def count(net: nn.Module) -> int:
