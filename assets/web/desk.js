@@ -39,6 +39,8 @@ const create = newPanel(desk), entries = entriesPanel(desk), games = gamesPanel(
 // --- what to do next: a sentence and one main button for each state that an event can be in
 const seed = h("input", { maxlength: 40, placeholder: say("desk.seed_hint"), "aria-label": say("desk.seed") });
 const minutes = h("input", { type: "number", min: 1, max: 600, "aria-label": say("office.minutes") });
+const zone = h("select", { class: "zone", "aria-label": say("office.zone") });
+zone.addEventListener("change", () => { zone.blur(); render(); });
 const order = h("input", { maxlength: 200 }), orderWhy = h("input", { maxlength: 200, value: say("desk.extra_deal") });
 const print = (sheet, word, kind = "button plain") => h("a", { class: kind, href: `${desk.path()}/print/${sheet}`, target: "_blank", rel: "noopener" }, say("desk.print", { what: say(word) }));
 
@@ -61,11 +63,14 @@ function missing(event) {
 function clockRow(event) {
   const plan = event.plans[event.stage];
   if (!minutes.value) minutes.value = plan.minutes || 60;
-  const running = [...hall.clocks.values()].find((clock) => clock.ends !== null || clock.left !== null);
-  const toAll = (action) => desk.act(say(`office.${action}`), action === "start" ? "main" : "", () => post(`${desk.path()}/clock`, { action, minutes: Number(minutes.value), zone: "", title: roundTitle(event, event.rounds.at(-1)) }));
-  if (!running) return [h("label", { class: "minutes" }, h("span", {}, say("office.minutes")), minutes), toAll("start")];
+  const zones = [...new Set([...hall.tables.values()].map((each) => each.zone).filter(Boolean))].sort();
+  if (zone.childElementCount !== zones.length + 1) zone.replaceChildren(h("option", { value: "" }, say("desk.whole_hall")), ...zones.map((name) => h("option", { value: name }, say("duty.zone", { zone: name }))));
+  const which = zones.length > 1 ? zone : null;
+  const running = [...hall.clocks.values()].find((clock) => (clock.ends !== null || clock.left !== null) && clock.zone === zone.value);
+  const toAll = (action) => desk.act(say(`office.${action}`), action === "start" ? "main" : "", () => post(`${desk.path()}/clock`, { action, minutes: Number(minutes.value), zone: zone.value, title: roundTitle(event, event.rounds.at(-1)) }));
+  if (!running) return [which, h("label", { class: "minutes" }, h("span", {}, say("office.minutes")), minutes), toAll("start")];
   const left = running.ends !== null ? running.ends - hall.now() : running.left;
-  return [h("span", { class: `time${left <= 300 ? " ending" : ""}`, "data-ends": running.ends, role: "timer" }, duration(left)), toAll(running.ends !== null ? "stop" : "resume"),
+  return [which, h("span", { class: `time${left <= 300 ? " ending" : ""}`, "data-ends": running.ends, role: "timer" }, duration(left)), toAll(running.ends !== null ? "stop" : "resume"),
     desk.act("+5", "", () => post("/v1/clock", { action: "extra", zone: running.zone, seconds: 300 }), { "aria-label": say("table.extra", { n: 5 }) })];
 }
 
@@ -116,7 +121,7 @@ function papersTab(event) {
   const file = (name) => h("a", { class: "button plain", href: `${desk.path()}/${name}` }, say(`desk.${name}`));
   return h("section", { class: "panel stack" }, h("h2", {}, say("desk.papers")), h("p", { class: "quiet" }, say("desk.papers_hint")),
     h("div", { class: "row wrap" }, papers.map((name) => print(name, `desk.print_${name}`))),
-    h("h2", {}, say("desk.files")), h("div", { class: "row wrap" }, file("sheet"), file("workbook"), file("archive")),
+    h("h2", {}, say("desk.files")), h("div", { class: "row wrap" }, file("sheet"), file("workbook"), h("a", { class: "button plain", href: desk.path(), download: `${event.id}.json` }, say("desk.json")), file("archive")),
     event.log.length ? [h("h2", {}, say("desk.log")), h("ul", { class: "log" }, event.log.map((each) => h("li", {}, new Date(each.at * 1000).toLocaleTimeString(), "  ", say(`desk.log_${each.what}`, { ...each, title: each.number ? titleOf(event, each.number) : "", numbers: (each.numbers ?? []).join(", ") }), "  ", each.why, "  ", h("span", { class: "quiet" }, each.by))))] : null);
 }
 

@@ -58,7 +58,7 @@ export function entriesPanel(desk) {
   function rows(event) {
     const wanted = find.value.trim().toLowerCase();
     const shown = event.entrants.filter((each) => !wanted || `${each.number} ${each.title} ${each.names.join(" ")} ${each.club}`.toLowerCase().includes(wanted));
-    list.replaceChildren(h("table", { class: "entrants" }, h("thead", {}, h("tr", {}, h("th", { class: "number" }, say("desk.number")), h("th", {}, say("desk.entrant")), h("th", { class: "club" }, say("desk.club")), h("th", {}, say("desk.check_in")), h("th", {}, ""))),
+    list.replaceChildren(h("table", { class: "entrants" }, h("thead", {}, h("tr", {}, h("th", { class: "number" }, say("desk.number")), h("th", {}, say("desk.entrant")), h("th", { class: "club" }, say("desk.club")), h("th", {}, say("desk.check_in")), h("th", {}, say("desk.change")))),
       h("tbody", {}, shown.flatMap(row).filter(Boolean))));
   }
 

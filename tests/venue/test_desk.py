@@ -300,6 +300,13 @@ def test_swiss_keeps_clubs_apart_and_points_together():
             assert not [what for what, _ in swiss.warnings(games, known) if what in ("same_club", "far_apart")]
 
 
+def test_swiss_keeps_its_rules_in_a_large_hall():
+    for players, games in play(random.Random(8), 301, 4, 20, withdraw=0.02):
+        known = {player.number: player for player in players}
+        assert sorted(n for game in games for n in game if n is not None) == sorted(known)
+        assert not [what for what, _ in swiss.warnings(games, known) if what in ("rematch", "second_bye", "same_club")]
+
+
 def test_swiss_gives_the_bye_to_the_lowest_who_had_none():
     players = [swiss.Player(n, points) for n, points in ((1, 6), (2, 4), (3, 4), (4, 2), (5, 0))]
     assert swiss.pair(players, "s")[-1] == (5, None)

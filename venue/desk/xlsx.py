@@ -21,7 +21,8 @@ _STYLES: Final = (
     f'<styleSheet xmlns="{_SPACE}"><fonts count="2"><font><sz val="11"/></font><font><b/><sz val="11"/></font></fonts>'
     '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>'
     '</fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>'
-    '<cellXfs count="2"><xf/><xf fontId="1" applyFont="1"/></cellXfs></styleSheet>'
+    '<cellXfs count="2"><xf/><xf fontId="1" applyFont="1"/></cellXfs>'
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
 )
 
 
