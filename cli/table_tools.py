@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import time
 from pathlib import Path
 
 from cli.words import language, say
@@ -61,6 +62,7 @@ def first_run(journal: Path, fullscreen: bool) -> None:
     from table.sync_pairing import pair
     from table.sync_pairing import save as save_pairing
     from table.sync_start import pairing_path
+    from table.watchdog import Watchdog
 
     if settings_path().exists():
         return
@@ -73,7 +75,13 @@ def first_run(journal: Path, fullscreen: bool) -> None:
         save(settings_path(), answers.settings)
 
     check_display()
-    if not run(apply, language(), fullscreen):
+    watchdog = Watchdog(time.monotonic)
+
+    def beat() -> None:
+        watchdog.ready()
+        watchdog.turned(time.monotonic(), "first run")
+
+    if not run(apply, language(), fullscreen, beat=beat):
         save(settings_path(), Settings(language=language()))
 
 

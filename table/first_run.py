@@ -92,7 +92,7 @@ class SetUp:
     def answer(self, body: bytes) -> tuple[HTTPStatus, str]:
         """What a filled form comes to: the page that follows."""
         given = {name: values[0] for name, values in parse_qs(body.decode("utf-8", "replace")).items()}
-        form = {name: given.get(name, "") for name in FIELDS if name in given}
+        form: dict[str, str] = {name: given[name] for name in FIELDS if name in given}
         try:
             self._apply(read(form))
         except (GuandanError, OSError) as refused:

@@ -49,8 +49,10 @@ def run(
     fullscreen: bool,
     host: Callable[[], str | None] = address,
     now: Callable[[], float] = time.monotonic,
+    beat: Callable[[], None] = lambda: None,
 ) -> bool:
-    """Show the code until the page was filled in, or somebody taps; whether it was filled in."""
+    """Show the code until the page was filled in, or somebody taps; whether it was filled in. *beat* is called in every
+    round: the machine's watchdog waits here as well."""
     pygame.display.init()
     pygame.font.init()
     window, words = Window("Guandan", fullscreen=fullscreen), Words(language)
@@ -69,6 +71,7 @@ def run(
                     shown = url
                     draw(window.canvas, words, url)
                     window.show()
+            beat()
             setup.done.wait(0.05)
         return True
     finally:

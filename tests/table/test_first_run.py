@@ -113,7 +113,9 @@ def test_a_tap_goes_past_it_and_a_filled_page_ends_it(monkeypatch: pytest.Monkey
 
     threading.Thread(target=phone, daemon=True).start()
     told: list[Answers] = []
-    assert first_run_screen.run(told.append, "en", False, lambda: "127.0.0.1") and len(told) == 1
+    beats: list[int] = []
+    assert first_run_screen.run(told.append, "en", False, lambda: "127.0.0.1", beat=lambda: beats.append(1))
+    assert len(told) == 1 and beats, "the watchdog waits here as well"
     pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=(5, 5)))
     assert not first_run_screen.run(told.append, "en", False, lambda: None)
     pygame.display.quit()
