@@ -226,7 +226,7 @@ class App:
     def hold(self) -> None:
         """In a demo the robots wait while a visitor has halted the table."""
         if self.inset is not None:
-            self.source.pause(self.held or self.view.screen in ("halted", "menu", "score_only"))
+            self.source.pause(self.held or self.view.overlaid or self.view.screen == "halted")
 
     # -- drawing --------------------------------------------------------------------------------------------------
 

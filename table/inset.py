@@ -49,9 +49,9 @@ class Inset:
         canvas.text(head, (3.0, 1.8, wide - 6, 6), 4.2, colours["on_notice" if held else "quiet"], bold=held,
                     align="centre" if held else "left")  # fmt: skip
         side = wide - 5
-        self._picture(canvas, picture, (2.5, 9.4, side, side), words)
-        foot = canvas.height - 4 * 5.4 - 2.0
-        top = 9.4 + side + 2.0
+        self._picture(canvas, picture, (2.5, 8.8, side, side), words)
+        foot = canvas.height - 4 * 5.2 - 1.2
+        top = 8.8 + side + 1.4
         for place, (seat, laid, kind) in enumerate(reversed(self._lines)):
             box_top = top + place * 6.0
             if box_top + 5.4 > foot:
@@ -69,7 +69,7 @@ class Inset:
         """The keys, two a row: what to press on a small plate, what it does beside it."""
         colours, half = canvas.theme.colours, (canvas.width - 5) / 2
         for place, (key, name) in enumerate(KEYS):
-            left, line = 2.5 + place % 2 * half, top + place // 2 * 5.4
+            left, line = 2.5 + place % 2 * half, top + place // 2 * 5.2
             said = words(f"demo.{key}") if key in ("key_space", "arrows") else key
             plate = max(4.6, canvas.measure(said, 3.0) + 2.0)
             lit = held and name == "space"

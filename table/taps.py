@@ -133,7 +133,7 @@ def _pass(desk: Desk, t: float, value: Any) -> None:
 
 def _report(desk: Desk, t: float, value: Any) -> None:
     _close(desk, t, None)
-    pads.report(desk, t, str(value))
+    turns.report(desk, t, str(value))
 
 
 def _pause(desk: Desk, t: float, value: Any) -> None:
@@ -168,16 +168,16 @@ def _fix_turn(desk: Desk, t: float, value: Any) -> None:
 
 
 def _seat(desk: Desk, t: float, value: Any) -> None:
-    """A seat's letter: before the first lead it says who leads, later it opens what that seat may do."""
-    seat = str(value)
-    if seat not in SEATS:
-        return
-    match = desk.match
-    if match.phase == "between" and not match.deals:
-        open_deal(desk, t, seat)
-    elif match.phase == "deal":
+    """A seat's letter before the first lead: that seat leads."""
+    if value in SEATS and desk.match.phase == "between" and not desk.match.deals:
+        open_deal(desk, t, str(value))
+
+
+def _sheet(desk: Desk, t: float, value: Any) -> None:
+    """A seat's letter in a deal: what that seat may do."""
+    if value in SEATS and desk.match.phase == "deal":
         desk.glass.leave()
-        desk.overlay, desk.glass.seat = "seat", seat
+        desk.overlay, desk.glass.seat = "seat", str(value)
 
 
 def _read(desk: Desk, t: float, value: Any) -> None:
@@ -245,8 +245,8 @@ BEFORE: dict[str, Callable[[Desk, float, Any], None]] = {
 DURING: dict[str, Callable[[Desk, float, Any], None]] = {
     "option": _option, "call": _call, "confirm": _confirm, "pass": _pass, "report": _report, "pause": _pause,
     "resume": _resume, "keep_reading": _keep_reading, "out_yes": _out_yes, "out_no": _out_no, "fix_turn": _fix_turn,
-    "seat": _seat, "pick": _pick, "pick_clear": _pick_clear, "pick_done": _pick_done, "dispute": _dispute,
+    "seat": _seat, "sheet": _sheet, "pick": _pick, "pick_clear": _pick_clear, "pick_done": _pick_done,
     "card": correcting.card, "candidate": correcting.candidate, "not_there": correcting.not_there,
-    "missing": correcting.missing,
+    "missing": correcting.missing, "dispute": _dispute,
 }  # fmt: skip
 """Targets of a match that is on."""

@@ -90,7 +90,7 @@ def _part(part: Canvas, view: TableView, words: Words, seat: str, now: float) ->
     named = called(part, words, own, room) if own.cards and own.place is None else ""
     if named:
         own = replace(own, name="")  # the play's name takes its place
-    name_plate(part, own, words, (1.0, DEEP - 10.2, width - 2.0, 8.4), "left")
+    name_plate(part, own, words, (1.0, DEEP - 10.2, width - 2.0, 8.4), "left", bool(view.first_lead))
     if named:
         spot = (width - 1.0 - room, DEEP - 10.2, room, 8.4)
         part.text(part.cut(named, room - 0.5, size), spot, size, colours["text"], align="right")

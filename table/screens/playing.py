@@ -117,10 +117,10 @@ def _seat(
         canvas.text(words("play.pass"), spot, canvas.theme.sizes["text"], canvas.theme.colours["quiet"], align=align)
     ink = canvas.theme.colours["quiet" if seat.beaten else "text"]
     if seat.seat in "EW":
-        name_plate(canvas, seat, words, (left, top, width, LINE), align)
+        name_plate(canvas, seat, words, (left, top, width, LINE), align, bool(view.first_lead))
         _combination(canvas, view, words, seat, (left, below[1], width, LINE), ink, align)
     elif not silent:
-        _line(canvas, seat, words, below, ink)
+        _line(canvas, seat, words, below, ink, bool(view.first_lead))
 
 
 def called(canvas: Canvas, words: Words, seat: SeatView, room: float) -> str:
@@ -153,7 +153,7 @@ def _combination(
         canvas.text(line, (left, top + place * (high - 0.4), width, high), size, ink, align=align)
 
 
-def _line(canvas: Canvas, seat: SeatView, words: Words, box: Box, ink: Colour) -> None:
+def _line(canvas: Canvas, seat: SeatView, words: Words, box: Box, ink: Colour, leads: bool) -> None:
     """North's and south's one line: letter, report and the play's name, centred together."""
     gap, size = 2.0, canvas.theme.sizes["text"]
     lead = 11.0 + chip_width(canvas, words, seat)
@@ -163,7 +163,7 @@ def _line(canvas: Canvas, seat: SeatView, words: Words, box: Box, ink: Colour) -
         named, ink = canvas.cut(words.name(seat.seat, seat.name), room - 0.3, size), canvas.theme.colours["quiet"]
     wide = min(room, canvas.measure(named, size) + 0.3) if named else 0.0
     left = box[0] + (box[2] - lead - (gap + wide if named else 0.0)) / 2
-    name_plate(canvas, seat, words, (left, box[1], lead, box[3]), "left")
+    name_plate(canvas, seat, words, (left, box[1], lead, box[3]), "left", leads)
     canvas.text(named, (left + lead + gap, box[1], wide, box[3]), size, ink, align="left")
 
 
@@ -172,7 +172,7 @@ def chip_width(canvas: Canvas, words: Words, seat: SeatView) -> float:
     return max(12.0, canvas.measure(said, canvas.theme.sizes["text"], True) + 3.0) + 1.6 if said else 0.0
 
 
-def name_plate(canvas: Canvas, seat: SeatView, words: Words, box: Box, align: str) -> None:
+def name_plate(canvas: Canvas, seat: SeatView, words: Words, box: Box, align: str, leads: bool) -> None:
     """The seat's letter, lit when it is its turn, then what it reported, then the player's name."""
     accent, size = canvas.theme.side(seat.seat), canvas.theme.sizes["text"]
     said, framed = _said(words, seat)
@@ -183,7 +183,7 @@ def name_plate(canvas: Canvas, seat: SeatView, words: Words, box: Box, align: st
         return (box[0] + box[2] - offset - wide if outward else box[0] + offset, box[1], wide, box[3])
 
     plate = spot(0.0, plate_wide)
-    canvas.touch(plate, "seat", seat.seat)
+    canvas.touch(plate, "seat" if leads else "sheet", seat.seat)
     if seat.turn:
         canvas.panel(plate, accent, radius=1.8)
     ink = canvas.theme.colours["on_accent"] if seat.turn else accent

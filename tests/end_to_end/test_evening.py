@@ -61,7 +61,7 @@ def _friends(table: Evening) -> None:
     table.tap("candidate", "H5")
     assert [card.name for card in table.view.seats["N"].cards] == ["S5", "H5"]
     assert table.view.banner is not None and table.view.banner.key == "corrected", "everybody is shown"
-    table.tap("seat", "W")
+    table.tap("sheet", "W")
     table.tap("pass", "W")
     assert table.view.turn == "S"
     table.tap("menu")

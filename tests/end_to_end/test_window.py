@@ -20,6 +20,7 @@ from table.journal import Journal
 from table.ledger import events_of
 from table.tally import tally
 from table.virtual import record_of
+from table.words import Words
 from tests.table.perfect_eye import studio
 
 
@@ -97,12 +98,34 @@ def test_keys_change_language_suits_and_inset(stage: Stage) -> None:
     stage.until(lambda: stage.app.words.language == "en")
     stage.key(pygame.K_4)
     stage.until(lambda: stage.app.view.four_colours)
+    assert stage.app.window.side is not None
+    narrow = stage.app.canvas.width
     stage.key(pygame.K_c)
-    assert not stage.app.inset.open
+    assert not stage.app.inset.open and stage.app.window.side is None
+    assert stage.app.canvas.theme.width == stage.app.window.size[0] and stage.app.canvas.width > narrow, (
+        "no empty column"
+    )
     stage.key(pygame.K_SPACE)
     assert stage.app.held
+    stage.key(pygame.K_q)
+    assert not stage.app.running
+
+
+def test_escape_goes_back_a_step_before_it_ends_anything(stage: Stage) -> None:
+    stage.until(lambda: _plays(stage) >= 1)
+    stage.tap("menu")
+    stage.until(lambda: stage.app.view.screen == "menu")
+    stage.key(pygame.K_ESCAPE)
+    stage.until(lambda: stage.app.view.screen == "playing")
+    assert stage.app.running
     stage.key(pygame.K_ESCAPE)
     assert not stage.app.running
+
+
+def test_robots_have_a_name_in_each_language(stage: Stage) -> None:
+    names = stage.controller.desk.names
+    assert {Words("en").name(seat, name) for seat, name in names.items()} == {"Nora", "Eli", "Sue", "Walt"}
+    assert Words("en").name("N", "北方") == "北方", "people keep their own"
 
 
 def test_the_menu_opens_and_closes_by_taps(stage: Stage) -> None:

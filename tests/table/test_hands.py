@@ -118,11 +118,11 @@ def test_fix_turn_brings_a_trick_back_that_was_taken_for_over() -> None:
 def test_a_seats_sheet_passes_and_reports_for_it() -> None:
     table = Scripted()
     table.lay("N", "S9")
-    table.tap("seat", "W")
+    table.tap("sheet", "W")
     assert table.view.screen == "seat" and "pass" in table.view.may
     table.tap("pass", "W")
     assert table.view.turn == "S" and table.view.screen == "playing"
-    table.tap("seat", "W")
+    table.tap("sheet", "W")
     assert "pass" not in table.view.may and "turn" in table.view.may
     table.tap("report", "W")
     assert "report" not in table.did, "with 27 cards there is nothing to report"

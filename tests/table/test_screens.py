@@ -161,7 +161,7 @@ def test_targets_fit_a_finger_and_lie_apart(size: str) -> None:
             if first.box[2] < least or first.box[3] < least:
                 wrong.append(f"{name}: too small: {first}")
             for second in canvas.targets[place + 1 :]:
-                lesser = {first.what, second.what} & {"seat", "card", "message_read"}
+                lesser = {first.what, second.what} & {"seat", "sheet", "card", "message_read"}
                 if _overlap(first.box, second.box, 0.15) and not lesser:
                     wrong.append(f"{name}: {first} / {second}")
     assert not wrong, "\n".join(wrong)
@@ -212,7 +212,7 @@ def test_on_a_flat_screen_each_part_is_upright_for_its_player() -> None:
     letters = {written.text: written.ink for written in canvas.written if written.text in "北东南西"}
     assert letters["北"][1] < 12 and letters["南"][1] > canvas.height - 12
     assert letters["西"][0] < 12 and letters["东"][0] > canvas.width - 12
-    seats = {target.value: target.box for target in canvas.targets if target.what == "seat"}
+    seats = {target.value: target.box for target in canvas.targets if target.what == "sheet"}
     assert seats["N"][0] > canvas.width / 2 > seats["S"][0], "each finds the own letter at the left of the own part"
     assert seats["W"][1] < canvas.height / 2 < seats["E"][1] + seats["E"][3]
 
