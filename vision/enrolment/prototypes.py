@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, Protocol
 
@@ -47,6 +47,9 @@ STRANGE: Final = 2.0
 SUREST: Final = 0.998
 VOUCHED: Final = 0.65
 CANDIDATES: Final = 8
+SMALL: Final = (10, 14)
+PART: Final = 1.3
+"""Two finds at a joker's corner are parts of it when one is so many times as tall as the other."""
 
 
 class Embeds(Protocol):
@@ -169,7 +172,7 @@ class Prototypes:
             for _ in range(VARIANTS if alike > 1 else 2 * VARIANTS):
                 patches.append(vary(rng, crop.image))
                 groups.append(place)
-        reads, vectors = reader.read_with_features(np.stack(patches))
+        reads, vectors = self._see(np.stack(patches))
         said, group = said_of(reads), np.array(groups)
         number = {card: place for place, card in enumerate(self.cards)}
         faces = np.array([number[crop.card] for crop in crops])[group]
@@ -194,6 +197,19 @@ class Prototypes:
         self._suits = _Means(vectors, suit_kinds, len(suits))
         apart = self._apart(vectors)[np.arange(len(faces)), faces]
         self._usual = np.percentile(apart, 98, axis=0)
+
+    def _see(self, patches: np.ndarray) -> tuple[list[IndexRead], np.ndarray]:
+        """The reader's words, and what the means are taken of: its features, and the patch itself, small and grey.
+
+        Letters that the network was taught to take for one have nearly the same features: the picture tells them apart.
+        """
+        reads, features = self._reader.read_with_features(patches)
+        grey = patches.astype(np.float32).mean(3)
+        small = np.stack([cv2.resize(each, SMALL, interpolation=cv2.INTER_AREA) for each in grey]).reshape(
+            len(grey), -1
+        )
+        small = (small - small.mean(1, keepdims=True)) / (small.std(1, keepdims=True) + 4.0)
+        return reads, np.concatenate([features, small], 1)
 
     def _apart(self, vectors: np.ndarray) -> np.ndarray:
         """(n, faces, 2) squared distances to the nearest mean of each face's rank and suit."""
@@ -228,7 +244,7 @@ class Prototypes:
         it has looked at the picture itself."""
         if not len(patches):
             return []
-        named, vectors = self._reader.read_with_features(patches)
+        named, vectors = self._see(patches)
         reads = reads or named
         apart = self._apart(vectors)
         probs = _softmax(self.weights[0] * -0.5 * apart.sum(2) + self.weights[1] * self._word(said_of(reads)))
@@ -304,7 +320,32 @@ class ProfiledReader:
             return []
         reads = self._base.read(image, founds)
         places = [read.place or found for read, found in zip(reads, founds, strict=True)]
-        return self.prototypes.read(cut_patches(image, places), reads)
+        return one_at_a_corner(founds, self.prototypes.read(cut_patches(image, places), reads))
+
+
+def one_at_a_corner(founds: Sequence[Pose], reads: list[ProfiledRead]) -> list[ProfiledRead]:
+    """*reads*, but of several parts of one joker's corner (its star, its word) only the surest stays; the rest is no
+    index. Parts differ in size: two jokers that lie over each other show the same parts, and both stay."""
+    order = sorted(
+        (k for k, read in enumerate(reads) if read.card.is_joker and read.reject < 0.5),
+        key=lambda k: (not reads[k].known, -reads[k].confidence),
+    )
+    kept: list[int] = []
+    for k in order:
+        if any(_same_corner(founds[k], founds[other]) for other in kept):
+            reads[k] = replace(reads[k], reject=1.0)
+        else:
+            kept.append(k)
+    return reads
+
+
+def _same_corner(one: Pose, two: Pose) -> bool:
+    tall = max(one.size, two.size)
+    if tall < PART * min(one.size, two.size) or one.dx * two.dx + one.dy * two.dy < 0.85:
+        return False
+    right, down = two.x - one.x, two.y - one.y
+    along, across = right * one.dx + down * one.dy, -right * one.dy + down * one.dx
+    return abs(along) < 1.1 * tall and abs(across) < 0.45 * tall
 
 
 def with_profile(reader: Reader, profile: DeckProfile | None) -> Reader | ProfiledReader:
