@@ -25,8 +25,9 @@ from benchmarks.eye_plots import line_plot  # noqa: E402
 from simulator.scene_shards import pool, write  # noqa: E402
 from simulator.scenes import Scene, render_scene  # noqa: E402
 from vision.detector import Detector  # noqa: E402
+from vision.photo import read_photo  # noqa: E402
 from vision.reader import Reader, cut_patches  # noqa: E402
-from vision.training.evaluate import COUNTED, SURE, look, measure, outcome  # noqa: E402
+from vision.training.evaluate import COUNTED, look, measure, outcome  # noqa: E402
 from vision.training.store import RANK_VISIBLE, SceneStore, StoredScene  # noqa: E402
 
 HEIGHTS = (8, 10, 12, 14, 16, 20, 24, 28, 32, 36, 40)
@@ -83,13 +84,15 @@ def by_height(detector: Detector, reader: Reader, each: int) -> dict[str, Any]:
 
 
 def without_cards(detector: Detector, reader: Reader, count: int) -> dict[str, int]:
-    """Sure cards in scenes that hold only other things."""
+    """Scenes that hold only other things, read as ``guandan read`` reads a photo: with a sure card, with any."""
     rng = np.random.default_rng(78)
-    false = 0
+    decks, sure, named = pool(rng, "held out")[:1], 0, 0
     for _ in range(count):
-        image = render_scene(rng, pool(rng, "held out")[:1], empty=1.0).image
-        false += any(read.confidence >= SURE for read in reader.read(image, detector.find(image)))
-    return {"scenes": count, "with_a_sure_card": false}
+        image = render_scene(rng, decks, index_px=float(rng.uniform(16, 40)), empty=1.0).image
+        cards = read_photo(image, detector, reader)
+        sure += any(card.sure for card in cards)
+        named += bool(cards)
+    return {"scenes": count, "with_a_sure_card": sure, "with_a_card_asked": named - sure}
 
 
 def speed(detector: Detector, reader: Reader, scene: StoredScene) -> dict[str, float]:
@@ -117,6 +120,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scenes", type=int, default=300)
     parser.add_argument("--each", type=int, default=12, help="scenes for each index height")
+    parser.add_argument("--lit", type=int, default=60, help="scenes for each kind of light")
     parser.add_argument("--empty", type=int, default=200, help="scenes without cards")
     parser.add_argument("--held", type=Path, help="folder of held-out scenes that exist already")
     parser.add_argument("--out", type=Path, default=HOME / "benchmarks" / "results" / "eye.json")
@@ -132,7 +136,9 @@ def main() -> None:
         "held_out": measure(store, detector, reader),
         "by_height": by_height(detector, reader, args.each),
         "by_light": {
-            light: shares([StoredScene(under(light, s.image), s.rows) for s in list(store)[:60]], detector, reader)
+            light: shares(
+                [StoredScene(under(light, s.image), s.rows) for s in list(store)[: args.lit]], detector, reader
+            )
             for light in LIGHTS
         },
         "without_cards": without_cards(detector, reader, args.empty),

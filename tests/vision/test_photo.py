@@ -12,9 +12,9 @@ import pytest
 from cli.main import main
 from engine.cards import Card
 from simulator.art import Deck
-from vision.layout import Index
+from vision.layout import Index, lay_out
 from vision.observations import SeenCard
-from vision.photo import MODELS, Limits, read_photo
+from vision.photo import MODELS, Limits, _in_company, read_photo, seen_card
 from vision.scales import LARGEST_PIXELS, Find, find_all, fitting, ladder
 
 trained = pytest.mark.skipif(not (MODELS / "reader.onnx").exists(), reason="no trained models here")
@@ -166,3 +166,25 @@ def test_real_photos_of_a_deck_never_seen(networks: tuple, photo: str) -> None:
 def test_limits_come_from_the_models() -> None:
     limits = Limits.load()
     assert 0.5 <= limits.sure < 1 and 0 < limits.score < 1
+
+
+def test_small_indices_need_more_and_the_smallest_are_never_sure() -> None:
+    limits = Limits(0.9, 0.5)
+    assert limits.surely(0.91, 0.6, 20.0) and not limits.surely(0.91, 0.6, 14.0)
+    assert limits.surely(0.97, 0.6, 14.0) and not limits.surely(0.999, 0.9, 9.0)
+    assert not limits.surely(0.99, 0.4, 30.0)
+
+
+def test_a_joker_by_itself_is_asked_about() -> None:
+    """Print resembles a joker's word: only a plain card, or a joker with both corners, shows that cards lie there."""
+
+    def index(name: str, x: float, angle: float = 0.0) -> Index:
+        turn = np.radians(angle)
+        return Index(x, 100.0, float(np.sin(turn)), float(-np.cos(turn)), 40.0, 0.9, {Card.parse(name): 0.99})
+
+    def seen(*indices: Index) -> list[bool]:
+        return [card.sure for card in _in_company([seen_card(placed, Limits(0.9)) for placed in lay_out(indices)])]
+
+    assert seen(index("HR", 100.0)) == [False]
+    assert seen(index("HR", 100.0), index("SB", 400.0)) == [False, False]
+    assert seen(index("HR", 100.0), index("S5", 400.0)) == [True, True]

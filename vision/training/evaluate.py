@@ -159,10 +159,12 @@ def measure(store: SceneStore, detector: Detector, reader: Reader) -> dict[str, 
                 if not good:
                     key = f"{true}>{read.card}" + ("!" if read.confidence >= SURE else "")
                     confused[key] = confused.get(key, 0) + 1
+                at = read.place or found
                 if not joker:  # a joker's star or face may have no up
-                    turns.append(abs((found.angle - row[ANGLE] + 180) % 360 - 180))
-                shifts.append(float(np.hypot(found.x - row[X], found.y - row[Y]) / row[HEIGHT]))
-                sizes.append(float(abs(np.log(found.size / row[HEIGHT]))))
+                    angle = float(np.degrees(np.arctan2(at.dx, -at.dy)))
+                    turns.append(abs((angle - row[ANGLE] + 180) % 360 - 180))
+                shifts.append(float(np.hypot(at.x - row[X], at.y - row[Y]) / row[HEIGHT]))
+                sizes.append(float(abs(np.log(at.size / row[HEIGHT]))))
     confidences, goods = np.array([c for c, _ in curve]), np.array([g for _, g in curve])
     cuts = [0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995]
     kept = {cut: confidences >= cut for cut in cuts}
