@@ -104,7 +104,6 @@ def decode(data: bytes, name: str) -> Picture:
     if pixels > MOST_PIXELS and (shrink == 1 or header.progressive or pixels / shrink**2 > COMFORTABLE):
         raise CannotSee(
             "many_pixels", file=name, width=header.width, height=header.height, most=MOST_PIXELS // 1_000_000,
-            most_wan=MOST_PIXELS // 10_000,
         )  # fmt: skip
     image = _decode(data, flag, header.kind)
     if image is None or image.size == 0:

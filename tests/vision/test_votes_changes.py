@@ -109,7 +109,8 @@ def test_a_card_under_a_resting_hand_is_not_gone_while_its_place_looks_as_it_did
     new = [seen("SK", 366, 500), seen("H3", 347, 500)]
     hidden = compare(known, new, lambda each: True)
     assert names(hidden.new) == ["SK", "H3"] and not hidden.gone
-    assert [(each.seen.card.name, each.covered) for each in hidden.lying][0] == ("D2", True)
+    first = hidden.lying[0]
+    assert (first.seen.card.name, first.covered) == ("D2", True)
     again = compare(hidden.lying, [*new, seen("D2", 330)], lambda each: True)
     assert not again.new and not again.gone and not any(each.covered for each in again.lying)
     assert names(compare(known, new, lambda each: False).gone) == ["D2"]
