@@ -55,8 +55,10 @@ def judge(image: np.ndarray, view: View | None = None, index_mm: float = INDEX_M
 def _whole(view: View) -> list[Remark]:
     """All of the mat in the picture?"""
     width, height = view.size
-    edges = {"N": [(0, 0), (SIZE_MM, 0)], "S": [(0, SIZE_MM), (SIZE_MM, SIZE_MM)],
-             "W": [(0, 0), (0, SIZE_MM)], "E": [(SIZE_MM, 0), (SIZE_MM, SIZE_MM)]}  # fmt: skip
+    edges: dict[str, list[tuple[float, float]]] = {
+        "N": [(0, 0), (SIZE_MM, 0)], "S": [(0, SIZE_MM), (SIZE_MM, SIZE_MM)],
+        "W": [(0, 0), (0, SIZE_MM)], "E": [(SIZE_MM, 0), (SIZE_MM, SIZE_MM)],
+    }  # fmt: skip
     for seat, ends in edges.items():
         px = view.to_px(ends)
         if (px < -1).any() or (px[:, 0] > width).any() or (px[:, 1] > height).any():
