@@ -108,7 +108,7 @@ class CameraSource:
 
 def yield_to_the_window() -> None:
     """This thread gives way: a touch is on the screen at once, a play may take a few milliseconds longer to be read."""
-    sys.setswitchinterval(0.001)
+    sys.setswitchinterval(0.0002)
     with contextlib.suppress(OSError, AttributeError):
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), os.getpriority(os.PRIO_PROCESS, 0) + 10)
 
