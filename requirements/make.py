@@ -1,8 +1,8 @@
 """Writes the locks beside it: every version pinned, with the hashes of its wheels for each Python and processor.
 
 Run ``.venv/bin/python requirements/make.py [LOCK…]`` after changing a version here; it asks the package index that pip
-is set up for and downloads nothing but descriptions. A package without a wheel for one of the targets stops it: a Pi must
-never compile.
+is set up for and downloads nothing but descriptions. A package without a wheel for one of the targets stops it: a Pi
+must never compile.
 """
 
 from __future__ import annotations
