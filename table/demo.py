@@ -51,6 +51,8 @@ def run(
         forget(path)
     with contextlib.closing(Journal(path)) as journal:
         pictures = ShelfPictures(Shelf(beside(path)))
+        if not resume:
+            pictures.shelf.forget()  # of a match that nobody goes on with
         evidence = Recorder(pictures.shelf, time.time, ready=pictures.stored, field=Field(field_directory()))
         app = stage(journal, seed, profile, language, speed, ruleset, inset, studio, evidence)
         if venue is not None:

@@ -145,6 +145,7 @@ class SyncLog:
             self._db.execute("DELETE FROM events")
             if self.get("device") != device:
                 self._db.execute("DELETE FROM told")
+                self._db.execute("DELETE FROM state WHERE name LIKE 'sent %'")  # another venue has none of our pictures
                 self._put({"cursor": 0})
             self._put(
                 {"device": device, "journal": identity, "epoch": secrets.token_hex(8), "acked": 0,

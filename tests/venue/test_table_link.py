@@ -1,5 +1,6 @@
 """The real table against the real venue: journal, controller and link here, HTTP and the console over there."""
 
+import hashlib
 import queue
 import stat
 import time
@@ -363,7 +364,7 @@ def test_a_clip_follows_its_alert_and_reaches_the_console_whole(joined, enter):
     assert shown.content == CLIP and shown.headers["content-type"] == "image/webp"
 
 
-def test_a_clip_that_was_cut_off_goes_on_after_the_restart(joined, bench, enter, database):
+def test_a_clip_that_was_cut_off_goes_on_after_the_restart(app, code, joined, bench, enter, database):
     offence(joined)
     joined.sent()
     joined.link.stop()
@@ -378,6 +379,12 @@ def test_a_clip_that_was_cut_off_goes_on_after_the_restart(joined, bench, enter,
     third.link.join(joined.link.pairing)
     third.sent()
     assert len(stored(database, "evidence")) == 1
+    third.close()
+    anew = bench()  # paired again: the venue's new device of this table announces and sends them again
+    anew.link.join(pair(app.state.url, code(), "Pi")[0])
+    anew.link.told(standing(anew.controller.desk))
+    anew.sent()
+    assert len(stored(database, "evidence")) == 2 and anew.log.get("sent 1 " + hashlib.sha256(CLIP).hexdigest())
 
 
 def test_a_venue_restored_from_a_backup_gets_everything_again_and_is_heard(

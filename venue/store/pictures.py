@@ -55,8 +55,11 @@ def announce(connection: Connection, entries: Sequence[Entry]) -> None:
         if entry.kind != "evidence":
             continue
         for each in files_of(entry.event):
-            known = sa.select(schema.pictures.c.sha256).where(schema.pictures.c.sha256 == each["sha256"])
-            if connection.execute(known).first() is None:
+            row = known(connection, each["sha256"])
+            if row is not None and row.place == entry.place:  # the same table, paired anew, goes on with its file
+                same = schema.pictures.c.sha256 == row.sha256
+                connection.execute(sa.update(schema.pictures).where(same).values(device=entry.device))
+            if row is None:
                 connection.execute(
                     sa.insert(schema.pictures).values(
                         sha256=each["sha256"], device=entry.device, place=entry.place, match=entry.match,
