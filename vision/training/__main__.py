@@ -28,6 +28,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True, help="folder for scenes and checkpoints (about 8 GB)")
     parser.add_argument("--out", type=Path, default=MODELS, help="where the models go")
     parser.add_argument("--scenes", type=int, default=4000)
+    parser.add_argument("--held", type=int, default=200, help="scenes of held-out designs for the figures")
     parser.add_argument("--crops", type=int, default=290_000, help="what the detector sees")
     parser.add_argument("--patches", type=int, default=1_700_000, help="what the reader sees")
     args = parser.parse_args()
@@ -36,9 +37,9 @@ def main() -> None:
     calibration, held = work / "held-911", work / "held-912"
     for count, seed, out, kind in (
         (args.scenes, 1, training[0], "training"),
-        (250, 3, training[1], "own"),
-        (100, 911, calibration, "held out"),
-        (200, 912, held, "held out"),
+        (max(args.scenes // 16, 1), 3, training[1], "own"),
+        (max(args.held // 2, 1), 911, calibration, "held out"),
+        (args.held, 912, held, "held out"),
     ):
         wanted = ["--count", str(count), "--seed", str(seed), "--kind", kind]
         finished(run("simulator.scenes", *wanted, "--out", out))
