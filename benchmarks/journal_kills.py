@@ -51,19 +51,23 @@ def inputs(events: list[Event], seed: int) -> list[list[Event]]:
     return pieces
 
 
-def write(path: str, seed: int) -> None:
-    """The child: goes on with match *seed* from where the journal stands, and says how many events are final."""
+def write(path: str, played: str, seed: int) -> None:
+    """The child: goes on with the match in the file *played* from where the journal stands, and says what is final."""
+    events = [
+        Event(seq, line.pop("do"), line, None) for seq, line in enumerate(json.loads(Path(played).read_text()), 1)
+    ]
+    pieces = inputs(events, seed)
     with Journal(path) as journal:
         epochs = journal.epochs()
         there = len(journal.entries(epochs[-1])) if epochs else 0
         ledger = Ledger(journal, lambda: 0.0, epoch=epochs[-1] if epochs else 0)
         print("ready", flush=True)
         done = 0
-        for piece in inputs(record(seed), seed):
+        for piece in pieces:
             done += len(piece)
             if done <= there:
                 continue
-            ticket = ledger.put([Append(event, event.t or 0.0) for event in piece])
+            ticket = ledger.put([Append(event, 0.0) for event in piece])
             assert ticket is not None
             ticket.wait()
             print(done, flush=True)
@@ -108,16 +112,18 @@ def kills(count: int, seed: int, told: list[str]) -> None:
         number += 1
         whole = record(number)
         with tempfile.TemporaryDirectory() as folder:
-            path, shown = Path(folder) / "a.journal", 0
+            path, played, shown = Path(folder) / "a.journal", Path(folder) / "match.json", 0
+            played.write_text(json.dumps([{"do": event.do, **event.data} for event in whole]), "utf-8")
             while count > 0 and shown < len(whole):
                 child = subprocess.Popen(
-                    [sys.executable, "-m", "benchmarks.journal_kills", "--write", str(path), "--seed", str(number)],
+                    [sys.executable, "-m", "benchmarks.journal_kills", "--write", str(path),
+                     "--record", str(played), "--seed", str(number)],
                     cwd=ROOT, stdout=subprocess.PIPE, text=True,
                 )  # fmt: skip
                 assert child.stdout is not None
                 if child.stdout.readline().strip() != "ready":
                     raise SystemExit("the writer did not start")
-                time.sleep(rng.uniform(0.0, 0.12))
+                time.sleep(rng.uniform(0.0, 0.25))
                 child.send_signal(signal.SIGKILL)
                 said = [int(line) for line in child.stdout.read().split()]
                 child.wait()
@@ -160,9 +166,10 @@ def main() -> int:
     parser.add_argument("--cuts", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", metavar="JOURNAL", help=argparse.SUPPRESS)
+    parser.add_argument("--record", metavar="FILE", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.write:
-        write(args.write, args.seed)
+        write(args.write, args.record, args.seed)
         return 0
     wanted = {"kills": args.kills, "cuts": args.cuts if usable() else 0}
     told: dict[str, list[str]] = {"kills": [], "cuts": []}
