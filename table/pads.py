@@ -10,7 +10,7 @@ from table.effects import Light
 from table.inputs import Directed, Pressed
 from table.plays import imply_passes
 from table.timekeeping import told
-from table.turns import go_on, halted, start_turn, stop_turn
+from table.turns import go_on, halted, report, start_turn, stop_turn
 
 CONFIRMS_ITSELF = 10.0
 """Seconds after which a deal is taken as confirmed where the ruleset says so."""
@@ -44,16 +44,6 @@ def pass_turn(desk: Desk, t: float, seat: str) -> None:
         start_turn(desk, t)
         if deal.turn:
             desk.effects.append(Light(deal.turn, "turn"))
-
-
-def report(desk: Desk, t: float, seat: str) -> None:
-    """A seat reports its count: the table fills in the number that the cards played leave."""
-    deal = desk.match.deal
-    if deal is None or deal.over or desk.score_only:
-        return
-    left = deal.remaining[seat]
-    if 0 < left <= desk.match.ruleset.report_at and seat not in deal.reports:
-        desk.attempt(t, "report", {"seat": seat, "count": left})
 
 
 def call(desk: Desk, t: float, seat: str) -> None:

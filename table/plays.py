@@ -17,7 +17,7 @@ from table.judgement import Judged, could_be, judge
 from table.lifting import accused, removed, take_back, taken_back_before
 from table.movements import added, join
 from table.tributes import handed_over
-from table.turns import start_turn, touch
+from table.turns import report, start_turn, touch
 from table.view import Ask, Cards
 from vision.observations import (
     Covered,
@@ -26,6 +26,7 @@ from vision.observations import (
     Moved,
     Observation,
     Removed,
+    Reported,
     Revised,
     SeenCard,
     Touched,
@@ -61,6 +62,8 @@ def notice(desk: Desk, seen: Observation, evidence: Mapping[str, Any]) -> None:
         revised(desk, seen)
     elif isinstance(seen, Removed):
         removed(desk, seen)
+    elif isinstance(seen, Reported) and seen.shown:
+        report(desk, seen.t, seen.seat)
     elif isinstance(seen, Hidden):
         desk.notice, desk.notice_seat = "spread", seen.seat
         if desk.match.phase == "deal":

@@ -63,3 +63,13 @@ def warn(desk: Desk, t: float) -> None:
     if rules.turn_warning and used >= rules.turn_warning > desk.told_seconds:
         desk.told_seconds = rules.turn_warning
         desk.effects.append(Light(deal.turn, "warning"))
+
+
+def report(desk: Desk, t: float, seat: str) -> None:
+    """A seat reports its count: the table fills in the number that the cards played leave."""
+    deal = desk.match.deal
+    if deal is None or deal.over or desk.score_only:
+        return
+    left = deal.remaining[seat]
+    if 0 < left <= desk.match.ruleset.report_at and seat not in deal.reports:
+        desk.attempt(t, "report", {"seat": seat, "count": left})

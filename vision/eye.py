@@ -28,6 +28,7 @@ from vision.observations import (
     Uncovered,
 )
 from vision.photo import Limits
+from vision.reports import Reports
 from vision.scales import FindsIndices, ReadsIndices
 from vision.settle import Watch
 from vision.votes import NEEDED, Verdict, same_place, vote
@@ -76,6 +77,7 @@ class Eye:
         self._given = mat is not None
         self._watch: Watch | None = None
         self._zones = {seat: _Zone() for seat in SEATS}
+        self._reports = Reports()
         self._covered = False
         self._searched_at: float | None = None
         self.ended = False
@@ -115,6 +117,8 @@ class Eye:
         if sight.covered:
             return told
         told.extend(Touched(frame.t, seat) for seat in sight.touched)
+        if self._watch.look is not None:
+            told.extend(self._reports.step(camera, self._view, frame.t, self._watch.look))
         for seat, zone in self._zones.items():
             if seat in sight.settled:
                 told.extend(self._settled(camera, frame.t, seat, seat in sight.changed))
@@ -152,7 +156,7 @@ class Eye:
             return False
         if self._view.drift(view) < MOVED_MM * self._view.px_per_mm(SIZE_MM / 2, SIZE_MM / 2):
             return False
-        self._view, self._watch = view, Watch(view)
+        self._view, self._watch, self._reports = view, Watch(view), Reports()
         for zone in self._zones.values():
             zone.stills.clear()
         self._note_cover(frame.t, False, told)

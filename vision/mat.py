@@ -22,6 +22,10 @@ MARKER_MM: Final = 40.0
 MARKER_DICTIONARY: Final = cv2.aruco.DICT_4X4_50
 MARKERS: Final[dict[int, tuple[float, float]]] = {0: (35, 35), 1: (665, 35), 2: (665, 665), 3: (35, 665)}
 """Marker id to the centre of its square: NW, NE, SE, SW; printed upright as seen from the south."""
+REPORT_MARKER: Final = 7
+"""Id of the marker on every report card; whose report it is tells the zone in which it lies."""
+REPORT_MARKER_MM: Final = 36.0
+REPORT_CARD_MM: Final = (88.0, 50.0)
 UP: Final = {"S": 0.0, "W": 90.0, "N": 180.0, "E": 270.0}
 """Where the top of a card points that lies upright for the player of that seat."""
 RIGHT: Final = {"S": (1.0, 0.0), "W": (0.0, 1.0), "N": (-1.0, 0.0), "E": (0.0, -1.0)}

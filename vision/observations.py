@@ -98,6 +98,14 @@ class Hidden(Observation):
 
 
 @dataclass(frozen=True)
+class Reported(Observation):
+    """A player's report card came to lie in its strip (``shown``), or left it."""
+
+    seat: str
+    shown: bool
+
+
+@dataclass(frozen=True)
 class Covered(Observation):
     """The camera sees nothing of the mat; ``since`` is when that began."""
 

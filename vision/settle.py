@@ -98,7 +98,7 @@ class Watch:
 
     def __post_init__(self) -> None:
         for seat in SEATS:
-            self._seats[seat] = _Seat(_cells(PLAY[seat].grown(16)), _edge_cells(seat))
+            self._seats[seat] = _Seat(cells_of(PLAY[seat].grown(16)), _edge_cells(seat))
 
     def touched_at(self, seat: str) -> float | None:
         """When the hand came to the seat's zone; None when it lies still."""
@@ -115,7 +115,7 @@ class Watch:
         place = self._seats[seat]
         if place.settled_map is None or not self._maps:
             return None
-        rows, columns = _cells(PLAY[seat].grown(AROUND_MM))
+        rows, columns = cells_of(PLAY[seat].grown(AROUND_MM))
         now = self._maps[-1][1]
         # Half the usual limit: this must miss nothing, and a little too much costs only time.
         limit = max(CHANGED / 2, NOISES * self._noise)
@@ -295,7 +295,8 @@ def _cells_of(x0: float, y0: float, x1: float, y1: float) -> tuple[slice, slice]
     )
 
 
-def _cells(zone: Zone) -> tuple[slice, slice]:
+def cells_of(zone: Zone) -> tuple[slice, slice]:
+    """Rows and columns of the maps that show *zone*."""
     return _cells_of(zone.x0, zone.y0, zone.x1, zone.y1)
 
 
@@ -303,10 +304,10 @@ def _cells(zone: Zone) -> tuple[slice, slice]:
 def _own_cells(seat: str) -> np.ndarray:
     """(175, 175) bool: the cells in which a card of the seat's play may have its centre."""
     own = np.zeros((CELLS, CELLS), bool)
-    own[_cells(PLAY[seat].grown(NEAR_MM))] = True
+    own[cells_of(PLAY[seat].grown(NEAR_MM))] = True
     for zone in ZONES:
-        own[_cells(zone)] = False
-    own[_cells(PLAY[seat])] = True
+        own[cells_of(zone)] = False
+    own[cells_of(PLAY[seat])] = True
     return own
 
 
