@@ -35,7 +35,7 @@ OPPOSED: Final = 0.86
 SAME_PLACE: Final = (0.3, 0.5)
 """Two finds nearer than the first, in index heights, are one; nearer than the second, if the worse one is weak."""
 WEAK: Final = 0.45
-JOKER_OPPOSITE: Final = ((-12.0, 55.0), (12.0, 74.0))
+JOKER_OPPOSITE: Final = ((-12.0, 55.0), (12.0, 80.0))
 JOKER_SLACK: Final = 7.0
 """Where a joker's opposite index lies in millimetres (x right, y down), and how far outside of that is a tolerance.
 Its figure, half a card away and often found as an index too, lies less far to the right."""
