@@ -4,9 +4,9 @@ every target fits a finger."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from typing import NamedTuple
 
 import pytest
 
@@ -14,7 +14,7 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 from engine.cards import SEATS, Card, parse_cards
 from table import screens
-from table.screens.canvas import Canvas, has_glyphs
+from table.screens.canvas import Canvas, Target, Written, has_glyphs
 from table.screens.gallery import SIZES
 from table.screens.samples import NOW, views
 from table.settings import Settings
@@ -95,11 +95,23 @@ def canvas_of(size: str) -> Canvas:
     return Canvas(theme(*map(int, size.split("x"))))
 
 
-def drawn(size: str, language: str) -> Iterator[tuple[str, TableView, Canvas]]:
-    canvas = canvas_of(size)
+class Drawn(NamedTuple):
+    """One screen as it was drawn: what stands on it and what can be touched."""
+
+    name: str
+    view: TableView
+    written: list[Written]
+    targets: list[Target]
+
+
+@cache
+def drawn(size: str, language: str) -> list[Drawn]:
+    """Every screen, drawn once for all the tests."""
+    canvas, found = canvas_of(size), []
     for name, view in every().items():
         screens.draw(canvas, view, Words(language), NOW)
-        yield name, view, canvas
+        found.append(Drawn(name, view, canvas.written, canvas.targets))
+    return found
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -107,9 +119,10 @@ def drawn(size: str, language: str) -> Iterator[tuple[str, TableView, Canvas]]:
 def test_every_text_stays_in_its_box_is_large_enough_and_has_its_glyphs(size: str, language: str) -> None:
     least, near = theme().sizes["text"] - 0.2, theme().sizes["tiny"] - 0.12
     wrong = []
-    for name, view, canvas in drawn(size, language):
-        assert canvas.written, name
-        for written in canvas.written:
+    canvas = canvas_of(size)
+    for name, view, all_written, _ in drawn(size, language):
+        assert all_written, name
+        for written in all_written:
             left, top, wide, high = written.ink
             box_left, _, box_wide, _ = written.box
             # What lies turned on a flat screen was measured before it was turned.
@@ -137,11 +150,11 @@ SMALLER = ("message", "score-only-offer")
 @pytest.mark.parametrize("size", SIZES)
 def test_texts_do_not_run_into_each_other(size: str, language: str) -> None:
     wrong = []
-    for name, _, canvas in drawn(size, language):
+    for name, _, written, _ in drawn(size, language):
         if name in OVER:
             continue
-        for place, first in enumerate(canvas.written):
-            for second in canvas.written[place + 1 :]:
+        for place, first in enumerate(written):
+            for second in written[place + 1 :]:
                 if _overlap(first.ink, second.ink):
                     wrong.append(f"{name}: {first.text} / {second.text}")
     assert not wrong, "\n".join(wrong)
@@ -156,11 +169,11 @@ OVER = ("message", "blinks", "stop", "look", "covered", "moved", "spread", "extr
 def test_targets_fit_a_finger_and_lie_apart(size: str) -> None:
     least = theme().sizes["target"] - 0.05
     wrong = []
-    for name, _, canvas in drawn(size, "en"):
-        for place, first in enumerate(canvas.targets):
+    for name, _, _, targets in drawn(size, "en"):
+        for place, first in enumerate(targets):
             if first.box[2] < least or first.box[3] < least:
                 wrong.append(f"{name}: too small: {first}")
-            for second in canvas.targets[place + 1 :]:
+            for second in targets[place + 1 :]:
                 lesser = {first.what, second.what} & {"seat", "sheet", "card", "message_read"}
                 if _overlap(first.box, second.box, 0.15) and not lesser:
                     wrong.append(f"{name}: {first} / {second}")
