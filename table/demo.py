@@ -54,6 +54,8 @@ def run(
         if not resume:
             pictures.shelf.forget()  # of a match that nobody goes on with
         evidence = Recorder(pictures.shelf, time.time, ready=pictures.stored, field=Field(field_directory()))
+        if not resume:
+            evidence.shelf.forget()  # the last demo's pictures go with its journal
         app = stage(journal, seed, profile, language, speed, ruleset, inset, studio, evidence)
         if venue is not None:
             app.link = link_for(journal, app.source.inputs.put, app.source.now, demo=inset, pictures=pictures)
