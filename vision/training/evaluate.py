@@ -123,7 +123,9 @@ def share(flags: np.ndarray) -> float | None:
 
 
 def spread(values: list[float]) -> dict[str, float]:
-    """Median and 95th percentile of *values*."""
+    """Median and 95th percentile of *values*; nothing of none."""
+    if not values:
+        return {}
     return {"median": round(float(np.median(values)), 4), "p95": round(float(np.percentile(values, 95)), 4)}
 
 
@@ -204,10 +206,13 @@ def fit_temperatures(store: SceneStore, detector: Detector, reader: Reader) -> d
                 ranks.append(rank[j])
                 suits.append(suit[j])
                 truth.append(name[j])
-    names = np.array(truth)
+    names = np.array(truth).reshape(-1, 2)
     result = {}
     for key, logits, wanted in (("rank_temperature", ranks, names[:, 0]), ("suit_temperature", suits, names[:, 1])):
         use = wanted >= 0
+        if not use.any():  # a detector that has hardly been trained finds nothing
+            result[key] = 1.0
+            continue
         scores, target = np.array(logits)[use], wanted[use]
 
         def cost(t: float, scores: np.ndarray = scores, target: np.ndarray = target) -> float:
