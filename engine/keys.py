@@ -229,9 +229,9 @@ class Keys:
 
 
 SOURCES: Final = {
-    "plain_straight_of_suited_wild_run": "research/rules.md cases 16, 19",
-    "full_house_of_five_level_cards": "research/rules.md case 24",
-    "joker_pair_in_full_house": "research/rules.md case 26",
+    "plain_straight_of_suited_wild_run": "settled cases 16, 19",
+    "full_house_of_five_level_cards": "settled case 24",
+    "joker_pair_in_full_house": "settled case 26",
     "undeclared_wild": "text A; 004 part 1, section 3.3",
     "place_declares_wild": "text A; 004 part 1, section 3.3",
     "start_level": "000 art. 13; 001 part 1, section 7.2",
@@ -260,8 +260,8 @@ SOURCES: Final = {
     "return_single": "texts A, B; 000 art. 7, 10, 11, 13; 001 part 1; 002; 004 part 1",
     "return_partner": "texts A, B; 000 art. 7, 10, 11, 13; 001 part 1; 002; 004 part 1",
     "return_double": "texts A, B; 000 art. 10, 13; 001 part 1; 002; 004 part 1",
-    "return_level_card": "text B; research/rules.md case 49",
-    "return_nothing_low": "text B; research/rules.md case 50",
+    "return_level_card": "text B; settled case 49",
+    "return_nothing_low": "text B; settled case 50",
     "returns_shown_together": "text B; 004 part 1, section 4.4",
     "equal_double": "text B; 000 art. 13, part 4; 001 part 1, section 4; 004 part 1, section 4.4",
     "equal_return": "000 art. 13, part 4; 001 part 1, section 4; 004 part 1, section 4.4",
@@ -306,4 +306,5 @@ SOURCES: Final = {
     "offence": "texts A, F; 000 art. 2, 5, 6, 10, 11, 13; 001 part 1, section 6; 004 part 1, sections 6 to 10",
     "total": "004 part 1, section 9.4",
 }
-"""The articles that each key comes from; texts A, B and F are those of research/rules.md."""
+"""The articles that each key comes from. Text A is the competition rules of 2017, B the trial rules of 2022, F a
+competition's chapter on penalties; settled cases are those of ``tests/engine/test_cases.py`` by their number."""

@@ -332,7 +332,16 @@ UNSEEN = ("offscreen", "dummy", "evdev")
 
 
 class CannotShow(GuandanError):
-    """There is no display to open a window on."""
+    """There is no display to open a window on; *reason* is what the display's own library said, if it spoke."""
+
+    def __init__(self, reason: str = "") -> None:
+        super().__init__("no_window")
+        self.reason = reason
+
+    def in_language(self, language: str) -> str:
+        """What is wrong and what to do, in ``zh`` or ``en``."""
+        words = Words(language)
+        return words("trouble.no_window", reason=self.reason or words("trouble.no_display"))
 
 
 def check_display() -> None:
@@ -344,17 +353,13 @@ def check_display() -> None:
     wanted = os.environ.get("SDL_VIDEODRIVER")
     shown = wanted or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if sys.platform == "linux" and not shown and not any(Path("/dev/dri").glob("card*")):
-        raise CannotShow(_no_window("there is no display"))
+        raise CannotShow()
     try:
         pygame.display.init()
-        driver, reason = pygame.display.get_driver(), "there is no display"
+        driver, reason = pygame.display.get_driver(), ""
     except pygame.error as error:
         driver, reason = "", str(error)
     # Without a display the library may draw into nothing, which only helps those who asked for it.
     if not driver or (driver in UNSEEN and driver != wanted):
         pygame.display.quit()
-        raise CannotShow(_no_window(reason))
-
-
-def _no_window(reason: str) -> str:
-    return f"no window can be opened here ({reason}): start it on a desktop or a screen, or use demo --headless"
+        raise CannotShow(reason)

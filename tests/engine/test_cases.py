@@ -1,4 +1,4 @@
-"""The 61 tricky cases of research/rules.md, section 3, each under its number."""
+"""The 61 tricky cases that official texts, rules or playing programs settle, each under its number."""
 
 from __future__ import annotations
 

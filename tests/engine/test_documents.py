@@ -215,7 +215,7 @@ def equal_tribute(name: str, to_first: str = "W", low: str = "W") -> str | None:
 
 
 def test_equal_tributes_under_each_rule() -> None:
-    # national (research/rules.md 1.3): clockwise, each payer to the winner next clockwise; the payer to first leads
+    # national (texts A and B): clockwise, each payer to the winner next clockwise; the payer to first leads
     assert equal_tribute("national") == "W"
     # 000 art. 13: freely chosen, the one whose card went to first leads
     assert equal_tribute("timed-531", to_first="E") == "E"

@@ -1,4 +1,4 @@
-"""None of the 45 faults of public engines (research/rules.md, section 2): each number, the right answer."""
+"""None of the 45 faults of public engines under their numbers: each time the right answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The race to A in every variant that a ruleset file can choose (research/rules.md 1.4)."""
+"""The race to A in every variant that a ruleset file can choose."""
 
 from __future__ import annotations
 
