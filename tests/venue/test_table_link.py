@@ -66,7 +66,7 @@ class Bench:
         cards = tuple(SeenCard(card, 0.999, True, ((card, 0.999),), ((0, 0),), 0.0) for card in parse_cards(text))
         self.take(Seen(Laid(self.t + 0.3, seat, cards, self.t - 1, 3, True, self.t)))
 
-    def until(self, happened, seconds=20):
+    def until(self, happened, seconds=60):
         """Take what comes in until *happened*."""
         end = time.monotonic() + seconds
         while not (found := happened()):
@@ -404,10 +404,10 @@ def test_a_venue_restored_from_a_backup_gets_everything_again_and_is_heard(
     joined.close()
     restored = serve_venue(Database(str(tmp_path / "copy.db")), clock)
     again = bench()
-    again.link.join(Pairing(restored.url, *_rest(joined.link.pairing)))
-    with restored.venue.database.writing() as connection:
+    with restored.venue.database.writing() as connection:  # before the line is held: this rings nobody's bell
         told = devices.direct(connection, "7", "message", {"text": "新"}, clock(), None)
     assert told.position <= int(again.log.get("cursor"))  # an id that meant something else before
+    again.link.join(Pairing(restored.url, *_rest(joined.link.pairing)))
     again.until(lambda: again.controller.view.venue.message == "新")
     again.sent()
     assert [entry.seq for entry in stored(restored.venue.database)] == list(range(1, again.log.last + 1))
