@@ -39,6 +39,8 @@ def run(args: argparse.Namespace) -> int:
     for given in (args.certificate, args.key):
         if given is not None:
             Path(given).open("rb").close()
+    if args.database and "://" not in args.database and not Path(args.database).parent.is_dir():
+        raise Refused(say("venue_no_folder", folder=Path(args.database).parent))
     try:
         from venue.serve import addresses, chief_link, listen, serve, serve_many
         from venue.store import Database

@@ -51,7 +51,7 @@ def test_it_serves_prints_the_chiefs_link_once_and_ends_in_order(tmp_path):
 @pytest.mark.parametrize(
     "arguments, word",
     [(["--port", "70000"], "--port"), (["--database", "mysql://x"], "--database"),
-     (["--database", "/nowhere/at/all.db"], "folder"), (["--host", "203.0.113.9", "--port", "0"], "--port")],
+     (["--database", "/nowhere/at/all.db"], "/nowhere/at"), (["--host", "203.0.113.9", "--port", "0"], "--port")],
 )  # fmt: skip
 def test_bad_input_gets_one_line_and_status_2(arguments, word, tmp_path):
     process = start(*arguments, env={**os.environ, "XDG_STATE_HOME": str(tmp_path)})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import sqlite3
 import threading
@@ -28,7 +27,6 @@ class Database:
         """*address* is a file's path, or ``postgresql://user:word@host/name``.
 
         :raises Unreadable: when the address is of neither kind.
-        :raises FileNotFoundError: when the file's folder is not there.
         :raises Impossible: when it cannot be opened.
         """
         self._turn = threading.Lock()  # one writer a process: SQLite has one anyway, and waiting here is cheap and fair
@@ -36,7 +34,7 @@ class Database:
             self.kind = "sqlite"
             path = Path(address)
             if not path.parent.is_dir():
-                raise FileNotFoundError(errno.ENOENT, "no such folder", str(path.parent))
+                raise Unreadable(f"the folder of the database does not exist: {path.parent}")
             url = sa.URL.create("sqlite+pysqlite", database=str(path))
             self._writer = _sqlite(url, "BEGIN IMMEDIATE", 1)
             self._reader = _sqlite(url, "BEGIN", 8)
