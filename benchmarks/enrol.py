@@ -13,7 +13,6 @@ import hashlib
 import json
 import os
 import platform
-import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -23,22 +22,20 @@ from typing import Any, cast
 import cv2
 import numpy as np
 
+from cli.enrol_virtual import STILL, VirtualPerson
+from simulator.art import Deck, debian
+from simulator.camera import VirtualCamera
+from simulator.light import Light
+from simulator.spread import Look, Spread, in_rows, shuffled
+from simulator.world import World
+from vision.detector import Detector
+from vision.enrolment.session import Enrolment
+from vision.mat import View
+from vision.observations import SeenCard
+from vision.photo import read_photo
+from vision.reader import Reader
+
 HOME = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(HOME))
-
-from cli.enrol_virtual import STILL, VirtualPerson  # noqa: E402
-from simulator.art import Deck, debian  # noqa: E402
-from simulator.camera import VirtualCamera  # noqa: E402
-from simulator.light import Light  # noqa: E402
-from simulator.spread import Look, Spread, in_rows, shuffled  # noqa: E402
-from simulator.world import World  # noqa: E402
-from vision.detector import Detector  # noqa: E402
-from vision.enrolment.session import Enrolment  # noqa: E402
-from vision.mat import View  # noqa: E402
-from vision.observations import SeenCard  # noqa: E402
-from vision.photo import read_photo  # noqa: E402
-from vision.reader import Reader  # noqa: E402
-
 OUT = HOME / "benchmarks" / "results" / "enrol.json"
 DESIGNS = {
     "atlasnye_skat": "odd: B D K for J Q K, yellow diamonds, green spades, thin narrow indices",

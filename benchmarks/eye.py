@@ -1,4 +1,4 @@
-"""The eye on card designs it was never trained on: ``python benchmarks/eye.py [--scenes 300]``.
+"""The eye on card designs it was never trained on: ``python -m benchmarks.eye [--scenes 300]``.
 
 Renders scenes of the held-out designs (once, kept in the cache folder), looks at them with both networks and writes
 ``benchmarks/results/eye.json`` and the plots ``docs/eye-*.svg``. Needs Debian's ``gnome-cards-data``, ``librsvg2-bin``.
@@ -10,7 +10,6 @@ import argparse
 import json
 import os
 import platform
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -18,18 +17,16 @@ from typing import Any
 import cv2
 import numpy as np
 
+from benchmarks.eye_plots import line_plot
+from simulator.scene_shards import pool, write
+from simulator.scenes import Scene, render_scene
+from vision.detector import Detector
+from vision.photo import read_photo
+from vision.reader import Reader, cut_patches
+from vision.training.evaluate import COUNTED, look, measure, outcome
+from vision.training.store import RANK_VISIBLE, SceneStore, StoredScene
+
 HOME = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(HOME))
-
-from benchmarks.eye_plots import line_plot  # noqa: E402
-from simulator.scene_shards import pool, write  # noqa: E402
-from simulator.scenes import Scene, render_scene  # noqa: E402
-from vision.detector import Detector  # noqa: E402
-from vision.photo import read_photo  # noqa: E402
-from vision.reader import Reader, cut_patches  # noqa: E402
-from vision.training.evaluate import COUNTED, look, measure, outcome  # noqa: E402
-from vision.training.store import RANK_VISIBLE, SceneStore, StoredScene  # noqa: E402
-
 HEIGHTS = (8, 10, 12, 14, 16, 20, 24, 28, 32, 36, 40)
 LIGHTS = ("as rendered", "dark", "bright", "warm lamp", "blurred", "noisy", "JPEG 30")
 

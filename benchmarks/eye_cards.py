@@ -1,4 +1,4 @@
-"""Whole photos of held-out designs through ``read``'s own path: ``python benchmarks/eye_cards.py [--photos 48]``.
+"""Whole photos of held-out designs through ``read``'s own path: ``python -m benchmarks.eye_cards [--photos 48]``.
 
 Square pictures of 720 to 1,280 pixels with indices 14 to 60 pixels high, one design each, under the scenes' hard light.
 An index counts when 70 % of its rank shows; it is right, asked, silent (a wrong name that is sure) or missed. A sure
@@ -9,24 +9,21 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import Final
 
 import cv2
 import numpy as np
 
+from engine.cards import Card
+from simulator.scene_shards import pool
+from simulator.scenes import IndexLabel, Scene, render_scene
+from vision.detector import Detector
+from vision.observations import SeenCard
+from vision.photo import read_photo
+from vision.reader import Reader
+
 HOME = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(HOME))
-
-from engine.cards import Card  # noqa: E402
-from simulator.scene_shards import pool  # noqa: E402
-from simulator.scenes import IndexLabel, Scene, render_scene  # noqa: E402
-from vision.detector import Detector  # noqa: E402
-from vision.observations import SeenCard  # noqa: E402
-from vision.photo import read_photo  # noqa: E402
-from vision.reader import Reader  # noqa: E402
-
 SIDES: Final = (720, 960, 1280)
 HEIGHTS: Final = (14.0, 60.0)
 COUNTED: Final = 0.7

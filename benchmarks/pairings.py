@@ -1,6 +1,6 @@
 """Swiss pairings held against their rules, and timed: 1,000 random events of up to 500 pairs, then the clock.
 
-    python benchmarks/pairings.py [--events 1000] [--out benchmarks/results/pairings.json]
+    python -m benchmarks.pairings [--events 1000] [--out benchmarks/results/pairings.json]
 
 Every round of every event: everybody once, no rematch, no second bye, one bye at most and only of an odd number; the
 same seed again gives the same games. Where the pairing refuses, a matching on the bare rules proves that none exists.
@@ -18,13 +18,11 @@ import time
 from pathlib import Path
 from typing import Any
 
+from engine.errors import Impossible
+from venue.desk import swiss
+from venue.desk.matching import best_pairs
+
 HOME = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(HOME))
-
-from engine.errors import Impossible  # noqa: E402
-from venue.desk import swiss  # noqa: E402
-from venue.desk.matching import best_pairs  # noqa: E402
-
 CLOCK = ((37, 9), (100, 40), (250, 40), (500, 40), (500, 2))
 """Pairs and clubs of the events that are timed; two clubs are the hardest to keep apart."""
 
