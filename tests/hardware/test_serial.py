@@ -97,6 +97,15 @@ def test_unplugged_a_thousand_times_without_a_lost_or_doubled_press(socket: Sock
     rng, heard, box = Random(3), list[str](), Box()
     table = ButtonBox(str(socket.path), lambda press: heard.append(str(press.seat)), again=AGAIN, silent=None)
     pressed: list[str] = []
+
+    def all_heard() -> bool:
+        if not box.kept:
+            return True
+        with suppress(BlockingIOError):
+            os.write(socket.master, b"\n" + box.lines())
+        box.listen(read(socket.master))
+        return not box.kept
+
     table.start()
     for _ in range(1000):
         socket.plug()
@@ -110,19 +119,12 @@ def test_unplugged_a_thousand_times_without_a_lost_or_doubled_press(socket: Sock
         os.write(socket.master, said[:cut])
         if rng.random() < 0.5:  # pulled before or after the table has answered
             patiently(lambda: bool(box.listen(read(socket.master))), 0.008)
+        if rng.random() < 0.1:  # left in until all is heard, however busy the machine
+            assert patiently(all_heard)
         box.listen(b"\n" + read(socket.master))
         socket.unplug()
-    assert len(heard) > 300, "most presses come through between two pulls"
+    assert len(heard) > 300, "presses come through between two pulls"
     socket.plug()
-
-    def all_heard() -> bool:
-        if not box.kept:
-            return True
-        with suppress(BlockingIOError):
-            os.write(socket.master, b"\n" + box.lines())
-        box.listen(read(socket.master))
-        return not box.kept
-
     assert patiently(all_heard)
     table.stop()
     socket.unplug()
