@@ -9,7 +9,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from vision.camera import Box, Frame, cut, small
+from vision.camera import Box, Frame, cut, hush, small
 from vision.errors import CannotSee
 from vision.exposure import Locked, steady
 
@@ -42,23 +42,15 @@ class UsbCamera:
         opens: Callable[[int | str], Any] = open_device,
     ) -> None:
         self.device = device
-        # OpenCV prints its own warnings about a missing device; the one sentence below is what the user shall read.
-        quiet = getattr(cv2, "setLogLevel", None)
-        level = cv2.getLogLevel() if quiet else 0  # type: ignore[attr-defined]
-        if quiet:
-            quiet(0)
-        try:
-            self._capture = opens(device)
-            good = self._capture.isOpened()
-            if good:
-                self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-                self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
-                self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
-                self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-                good = self._capture.read()[0]
-        finally:
-            if quiet:
-                quiet(level)
+        hush()  # of a missing device the one sentence below is what the user shall read
+        self._capture = opens(device)
+        good = self._capture.isOpened()
+        if good:
+            self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+            self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
+            self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
+            self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+            good = self._capture.read()[0]
         if not good:
             self._capture.release()
             raise CannotSee("no_camera", number=device)
