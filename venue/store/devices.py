@@ -11,8 +11,8 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from engine.errors import Impossible
 from venue.protocol import DIRECTIVE_STATES, Acknowledgement, Directive, SyncError, canonical, check_directive, step
+from venue.sentences import Impossible
 from venue.store import log, schema, secrets
 
 CODE_LIVES: Final = 300.0
@@ -50,10 +50,10 @@ def new_code(connection: Connection, place: str, now: float, person: str | None)
     """
     row = connection.execute(sa.select(schema.places).where(schema.places.c.name == place)).first()
     if row is None:
-        raise Impossible(f"there is no table {place}")
+        raise Impossible("no_table", place=place)
     codes = schema.pairing_codes
     connection.execute(sa.delete(codes).where((codes.c.place == place) & codes.c.used.is_(None)))
-    code = secrets.digits()
+    code = _unused_code(connection)
     connection.execute(
         sa.insert(codes).values(
             code=secrets.hashed(code), place=place, expires=now + CODE_LIVES, used=None, person=person
@@ -61,6 +61,14 @@ def new_code(connection: Connection, place: str, now: float, person: str | None)
     )
     log.note(connection, "pairing_code", {}, now=now, place=place, person=person)
     return code, by_id(connection, row.device) if row.device else None
+
+
+def _unused_code(connection: Connection) -> str:
+    """Digits that no table was ever given: in a hall of thousands two draws will be the same one day."""
+    while True:
+        code = secrets.digits()
+        if not connection.execute(_CODE, {"hashed": secrets.hashed(code)}).first():
+            return code
 
 
 def pair(connection: Connection, code: str, name: str, now: float) -> tuple[Device, str, list[log.Entry]]:
@@ -117,7 +125,7 @@ def speaker(connection: Connection, token: str, epoch: str) -> tuple[Device, int
 def by_id(connection: Connection, device: str) -> Device:
     row = connection.execute(sa.select(schema.devices).where(schema.devices.c.id == device)).first()
     if row is None:
-        raise Impossible(f"there is no device {device}")
+        raise Impossible("no_device", device=device)
     return _device(row)
 
 
@@ -195,7 +203,8 @@ def answered(connection: Connection, place: str, acks: Iterable[Acknowledgement]
     return entries
 
 
-# Statements that every batch needs are made once.
+# Statements that are asked often are made once.
+_CODE: Final = sa.select(schema.pairing_codes.c.code).where(schema.pairing_codes.c.code == sa.bindparam("hashed"))
 _BY_TOKEN: Final = sa.select(schema.devices).where(
     (schema.devices.c.token == sa.bindparam("hashed")) & schema.devices.c.revoked.is_(None)
 )
