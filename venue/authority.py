@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from engine.errors import Impossible
+from venue.sentences import Impossible
 
 AUTHORITY_DAYS: Final = 3650
 CERTIFICATE_DAYS: Final = 397
@@ -102,6 +102,6 @@ def _openssl(*words: str) -> None:
             ["openssl", *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
         )
     except FileNotFoundError:
-        raise Impossible("openssl is missing: sudo apt-get install openssl, or give --certificate and --key") from None
+        raise Impossible("openssl_missing") from None
     if told.returncode != 0:
-        raise Impossible(f"openssl refused: {' '.join(told.stderr.split())[-200:]}")
+        raise Impossible("openssl_refused", why=" ".join(told.stderr.split())[-200:])

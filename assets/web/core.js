@@ -42,9 +42,7 @@ async function answered(response) {
   const body = await response.json().catch(() => ({}));
   if (response.status === 401) location.assign("/enter");
   if (!response.ok) {
-    const code = body.error?.code ?? "failed";
-    const told = say(`refused.${code}`);
-    throw new Refused(told === code ? body.error?.detail ?? told : told);
+    throw new Refused(body.error?.detail ?? say("common.failed")); // the venue answers in the page's language
   }
   return body;
 }

@@ -67,7 +67,7 @@ def test_paper_results_are_checked_and_corrections_need_a_reason(app, enter):
     assert desk.post(f"{path}/undraw").status_code == 409
     assert put(game=1).status_code == 200
     assert desk.post(f"{path}/draw").json()["round"] == 2
-    assert put(winner="one", why="again").json()["error"]["detail"].startswith("the next round was drawn")
+    assert put(winner="one", why="again").json()["error"]["detail"].startswith("下一轮已按这一场的胜者抽签")
     assert desk.post(f"{path}/undraw").status_code == 200
     assert put(winner="one", why="again").status_code == 200
 

@@ -68,7 +68,7 @@ def test_substitutes_only_where_the_ruleset_lets_them(app, enter):
     shown = desk.get(path).json()
     assert shown["entrants"][0]["names"] == ["新人", "b"] and shown["log"][0]["why"] == "生病"
     desk, path = started(enter, template="huaer", options={})
-    assert "no substitutes" in desk.post(f"{path}/substitute", change).json()["error"]["detail"]
+    assert "不许换人" in desk.post(f"{path}/substitute", change).json()["error"]["detail"]
 
 
 def test_games_change_tables_and_clocks_start_by_zone(app, enter, seat_table):

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from engine.errors import Impossible
 from venue.desk import draw, swiss
 from venue.desk.entries import Entrant
 from venue.desk.plans import FORMATS, POINTS, Plan, check_options, stages_of
@@ -14,6 +13,7 @@ from venue.desk.prizes import Award, Prize, award
 from venue.desk.rounds import Drawn, Pairing, Round
 from venue.desk.stages import Stage
 from venue.desk.standings import Line
+from venue.sentences import Impossible
 
 __all__ = ["FORMATS", "POINTS", "Competition", "Drawn", "Pairing", "Round", "check_options"]
 
@@ -263,7 +263,7 @@ class Competition:
         :raises Impossible: when partners are not drawn here, or the number does not work out.
         """
         if self.entry not in ("drawn_partners", "tags") or self.partners_seed:
-            raise Impossible("partners are drawn once, and only where single players enter for that")
+            raise Impossible("partners_once")
         if self.entry == "drawn_partners":
             pairs = draw.partners(seed, self.playing)
             return [{"number": place, "singles": list(pair)} for place, pair in enumerate(pairs, 1)]
@@ -292,7 +292,7 @@ class Competition:
             stage.groups = stage.deal_groups(seed, stage.entered, self.entrants)
         games = [self._seated(stage, seed, game) for game in stage.games(seed, self.entrants, self.withdrawn)]
         if not games:
-            raise Impossible("nobody is left to play")
+            raise Impossible("nobody_left")
         told: dict[str, Any] = {"round": len(self.rounds) + 1, "stage": number, "seed": seed}
         if not stage.rounds:
             told |= {"entered": stage.entered, "groups": stage.groups}
@@ -331,13 +331,13 @@ class Competition:
     def check_may_draw(self) -> None:
         """:raises Impossible: when there is no next round yet, or none any more."""
         if self.entry in ("drawn_partners", "tags") and not self.partners_seed:
-            raise Impossible("draw the partners first")
+            raise Impossible("partners_first")
         if len(self.playing) < 2 and not self.rounds:
-            raise Impossible("two entrants at least have to be in")
+            raise Impossible("two_entrants")
         if self.rounds and not self.rounds[-1].done:
-            raise Impossible(f"round {len(self.rounds)} is not over: results are missing")
+            raise Impossible("results_missing", round=len(self.rounds))
         if self.finished:
-            raise Impossible("all rounds are over")
+            raise Impossible("all_over")
 
     def players(self) -> dict[int, swiss.Player]:
         """Those who play on, as the next pairing sees them."""

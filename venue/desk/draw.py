@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
-from engine.errors import Impossible
+from venue.sentences import Impossible
 
 T = TypeVar("T", int, str)
 
@@ -35,7 +35,7 @@ def partners(seed: str, singles: Iterable[T]) -> list[tuple[T, T]]:
     """
     drawn = order(seed, singles)
     if len(drawn) % 2:
-        raise Impossible(f"{len(drawn)} players make no pairs: one more has to enter, or one to step back")
+        raise Impossible("odd_players", n=len(drawn))
     return [(drawn[place], drawn[place + 1]) for place in range(0, len(drawn), 2)]
 
 
@@ -49,7 +49,7 @@ def tags(seed: str, singles: Iterable[T], letters: Sequence[str] = ("A", "B")) -
     drawn = order(seed, singles)
     tables, over = divmod(len(drawn), 4)
     if over or tables % len(letters):
-        raise Impossible(f"{len(drawn)} players do not fill tables of four evenly over {len(letters)} letters")
+        raise Impossible("uneven_tables", n=len(drawn), letters=len(letters))
     a_letter = tables // len(letters)
     given: dict[T, tuple[str, str]] = {}
     for place, who in enumerate(drawn):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 from xml.etree import ElementTree
 
-from engine.errors import Unreadable
+from venue.sentences import Sentence, Unreadable
 
 COLUMNS: Final = {
     "first": ("姓名", "选手", "选手1", "选手一", "队员1", "队员一", "姓名1", "name", "player", "player1",
@@ -53,7 +53,7 @@ class Doubt:
     value: str
 
 
-def read_table(content: bytes, filename: str) -> list[list[str]]:
+def read_table(content: bytes, filename: str | Sentence) -> list[list[str]]:
     """The cells of a CSV (UTF-8 or GB 18030; comma, semicolon or tab) or an XLSX sheet's first page.
 
     :raises Unreadable: when it is neither.
@@ -67,17 +67,17 @@ def read_table(content: bytes, filename: str) -> list[list[str]]:
         except UnicodeDecodeError:
             continue
     else:
-        raise Unreadable(f"{filename}: neither UTF-8 nor GB 18030 text, nor an XLSX sheet")
+        raise Unreadable("no_text", file=filename)
     if "\0" in text:
-        raise Unreadable(f"{filename}: this is no table of text")
+        raise Unreadable("no_text_table", file=filename)
     first = text.partition("\n")[0]
     delimiter = max("\t;,，", key=first.count)
     text = text.replace("，", ",") if delimiter == "，" else text
     rows = csv.reader(io.StringIO(text), delimiter="," if delimiter == "，" else delimiter)
     try:
         return [[cell.strip() for cell in row] for row in rows]
-    except csv.Error as error:
-        raise Unreadable(f"{filename}: {error}") from None
+    except csv.Error:
+        raise Unreadable("csv_broken", file=filename, line=rows.line_num) from None
 
 
 def _xlsx(content: bytes) -> list[list[str]]:
@@ -85,7 +85,7 @@ def _xlsx(content: bytes) -> list[list[str]]:
     try:
         book = zipfile.ZipFile(io.BytesIO(content))
         if sum(part.file_size for part in book.infolist()) > MOST_BYTES:
-            raise Unreadable("the sheet is too large")
+            raise Unreadable("sheet_large")
         shared = []
         if "xl/sharedStrings.xml" in book.namelist():
             for item in _xml(book.read("xl/sharedStrings.xml")).iter(f"{space}si"):
@@ -99,7 +99,7 @@ def _xlsx(content: bytes) -> list[list[str]]:
                 cells += 1
                 column = _column(cell.get("r", ""), len(line))
                 if cells > MOST_CELLS or column > 200:
-                    raise Unreadable("the sheet is too large")
+                    raise Unreadable("sheet_large")
                 line += [""] * (column - len(line))
                 value = cell.find(f"{space}v")
                 text = (value.text or "") if value is not None else ""
@@ -115,12 +115,12 @@ def _xlsx(content: bytes) -> list[list[str]]:
     except (zipfile.BadZipFile, ElementTree.ParseError, KeyError, IndexError, ValueError) as error:
         if isinstance(error, Unreadable):
             raise
-        raise Unreadable(f"this XLSX sheet cannot be read: {error}") from None
+        raise Unreadable("sheet_broken") from None
 
 
 def _xml(content: bytes) -> ElementTree.Element:
     if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
-        raise Unreadable("this XLSX sheet defines entities, which no spreadsheet does")
+        raise Unreadable("sheet_entities")
     return ElementTree.fromstring(content)
 
 

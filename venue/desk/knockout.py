@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engine.errors import Impossible
 from venue.desk.draw import order
+from venue.sentences import Impossible
 
 Game = tuple[int, int | None]
 """Two entrants' numbers; None for a bye."""
@@ -25,7 +25,7 @@ def bracket(drawn: Sequence[int]) -> list[int | None]:
     The first drawn get the byes; no two byes meet.
     """
     if len(drawn) < 2:
-        raise Impossible("a knock-out needs two entrants at least")
+        raise Impossible("two_for_knockout")
     size = 1 << (len(drawn) - 1).bit_length()
     return [drawn[seed - 1] if seed <= len(drawn) else None for seed in places(size)]
 
@@ -46,7 +46,7 @@ def next_round(slots: Sequence[int | None]) -> list[Game]:
     did (both absent, or withdrawn since): the neighbour goes on without a game.
     """
     if len(slots) % 2:
-        raise Impossible("a bracket's round has an even number of winners: one result is missing")
+        raise Impossible("one_result_missing")
     games: list[Game] = []
     for one, other in zip(slots[::2], slots[1::2], strict=True):
         if one is not None:
@@ -61,7 +61,7 @@ def neighbours(here: Sequence[int], seed: str, had_bye: Iterable[int] = ()) -> l
     Of an odd number one, drawn among those who had no bye, goes on without a game.
     """
     if len(here) < 2:
-        raise Impossible("a knock-out needs two entrants at least")
+        raise Impossible("two_for_knockout")
     left, free = list(here), None
     if len(left) % 2:
         before, drawn = set(had_bye), order(f"{seed}/bye", here)

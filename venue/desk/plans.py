@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from engine.errors import Unreadable
 from venue.desk import standings
+from venue.sentences import Unreadable
 
 FORMATS: Final = ("knockout", "drawn_knockout", "round_robin", "swiss", "drawn_tables")
 """``drawn_tables``: single players, partners and opponents drawn afresh each round, each scores for himself."""
@@ -82,35 +82,35 @@ _WORDS: Final = {"seeding": SEEDINGS, "score": ("result", "margin")}
 def check_plan(source: Mapping[str, Any]) -> None:
     """:raises Unreadable: for a stage that no event could have."""
     if source.get("format") not in FORMATS:
-        raise Unreadable(f"there is no format {source.get('format')!r}: {', '.join(FORMATS)}")
+        raise Unreadable("no_format", name=source.get("format"), names=FORMATS)
     unknown = set(source) - set(Plan.__dataclass_fields__)
     if unknown:
-        raise Unreadable(f"there is no option {sorted(unknown)[0]!r}")
+        raise Unreadable("no_option", name=sorted(unknown)[0])
     for name, (least, most) in _WHOLE.items():
         if source.get(name) is not None and not _whole(source[name], least, most):
-            raise Unreadable(f"'{name}' must be a whole number from {least} to {most}")
+            raise Unreadable("whole_between", name=name, least=least, most=most)
     for name, words in _WORDS.items():
         if source.get(name) is not None and source[name] not in words:
-            raise Unreadable(f"'{name}' is one of {', '.join(words)}")
+            raise Unreadable("one_of", name=name, words=words)
     if source.get("best_of") is not None and source["best_of"] % 2 == 0:
-        raise Unreadable("'best_of' must be odd, so that somebody wins")
+        raise Unreadable("best_of_odd")
     if source.get("take") is not None and source["take"] != "winners" and not _whole(source["take"], 0, 4096):
-        raise Unreadable("'take' is how many go on, or \"winners\"")
+        raise Unreadable("take_needs")
     if source.get("third_place") is not None and not isinstance(source["third_place"], bool):
-        raise Unreadable("'third_place' is true or false")
+        raise Unreadable("true_or_false", name="third_place")
     if source.get("chain") is not None:
         chain = source["chain"]
         if not isinstance(chain, (list, tuple)) or not all(isinstance(name, str) for name in chain):
-            raise Unreadable("'chain' must be a list of tie-breaks")
+            raise Unreadable("chain_list")
         standings.check_chain(chain)
     points = source.get("points") or {}
     if not isinstance(points, Mapping) or not all(
         key in POINTS and _whole(value, -99, 99) for key, value in points.items()
     ):
-        raise Unreadable(f"'points' gives whole numbers for {', '.join(POINTS)}")
+        raise Unreadable("points_whole", names=list(POINTS))
     for name in ("name", "ruleset_options"):
         if source.get(name) is not None and not isinstance(source[name], Mapping):
-            raise Unreadable(f"'{name}' is a table of words")
+            raise Unreadable("a_table_of", name=name)
 
 
 _EVENT: Final = {"stages", "prizes", "consolation", "ruleset", "profile", "entry", "seats", "template", "letters"}
@@ -125,27 +125,27 @@ def check_options(format: str, options: Mapping[str, Any]) -> None:
     stages_of(format, options)
     unknown = set(options) - _EVENT - _STAGE
     if unknown:
-        raise Unreadable(f"there is no option {sorted(unknown)[0]!r}")
+        raise Unreadable("no_option", name=sorted(unknown)[0])
     prizes = options.get("prizes") or []
     if not isinstance(prizes, list) or len(prizes) > 50 or not all(
         isinstance(each, Mapping) and isinstance(each.get("name"), str) and 0 < len(each["name"]) <= 40
         and _whole(each.get("count"), 1, 10_000) for each in prizes
     ):  # fmt: skip
-        raise Unreadable("'prizes' is a list of a name and for how many each")
+        raise Unreadable("prizes_list")
     for name in ("consolation", "ruleset", "profile", "template"):
         if options.get(name) is not None and (not isinstance(options[name], str) or len(options[name]) > 60):
-            raise Unreadable(f"'{name}' must be a short text")
+            raise Unreadable("short_text", name=name)
     for name, words in (("entry", ENTRIES), ("seats", SEATS)):
         if options.get(name) is not None and options[name] not in words:
-            raise Unreadable(f"'{name}' is one of {', '.join(words)}")
+            raise Unreadable("one_of", name=name, words=words)
     letters = options.get("letters")
     if letters is not None and not (
         isinstance(letters, list) and 0 < len(letters) <= 26 and all(isinstance(each, str) for each in letters)
     ):
-        raise Unreadable("'letters' is a list of the halls' letters")
+        raise Unreadable("letters_list")
     single = {stage.format == "drawn_tables" for stage in stages_of(format, options)}
     if len(single) > 1 or (single == {True}) != (options.get("entry") == "singles"):
-        raise Unreadable("partners are drawn anew each round ('drawn_tables') when single players enter ('singles')")
+        raise Unreadable("singles_need")
 
 
 def stages_of(format: str, options: Mapping[str, Any]) -> list[Plan]:
@@ -157,5 +157,5 @@ def stages_of(format: str, options: Mapping[str, Any]) -> list[Plan]:
     if stages is None:
         return [Plan.of({"format": format} | {name: options[name] for name in _STAGE if name in options})]
     if not isinstance(stages, list) or not 0 < len(stages) <= 12 or not all(isinstance(each, dict) for each in stages):
-        raise Unreadable("'stages' is a list of one to twelve stages")
+        raise Unreadable("stages_list")
     return [Plan.of(stage) for stage in stages]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.errors import Impossible
 from venue.desk.knockout import Game
+from venue.sentences import Impossible
 
 
 def rounds(drawn: Sequence[int]) -> list[list[Game]]:
     """All rounds for entrants in drawn order: each pair once; of an odd number everybody sits out once."""
     if len(drawn) < 2:
-        raise Impossible("a round robin needs two entrants at least")
+        raise Impossible("two_for_robin")
     circle: list[int | None] = [*drawn]
     if len(circle) % 2:
         circle.append(None)
@@ -33,7 +33,7 @@ def rounds(drawn: Sequence[int]) -> list[list[Game]]:
 def groups(drawn: Sequence[int], count: int, club: dict[int, str] | None = None) -> list[list[int]]:
     """*drawn* dealt into *count* groups whose sizes differ by one at most; the same club apart as far as that goes."""
     if not 0 < count <= len(drawn):
-        raise Impossible(f"{len(drawn)} entrants do not fill {count} groups")
+        raise Impossible("groups_unfilled", n=len(drawn), groups=count)
     clubs = club or {}
     made: list[list[int]] = [[] for _ in range(count)]
     common = {name: sum(1 for who in drawn if clubs.get(who) == name) for name in clubs.values() if name}

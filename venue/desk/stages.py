@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.cards import RANKS
-from engine.errors import Impossible
 from venue.desk import draw, knockout, roundrobin, standings, swiss
 from venue.desk.entries import Entrant
 from venue.desk.knockout import Game
 from venue.desk.plans import Plan
 from venue.desk.rounds import Drawn, Round
 from venue.desk.standings import Line, Outcome
+from venue.sentences import Impossible
 
 
 @dataclass
@@ -61,7 +61,7 @@ class Stage:
         sat_out = [who for past in self.rounds for game in past.games if game.other is None for who in game.sides[0]]
         drawn = draw.order(seed, here)
         if len(drawn) < 4:
-            raise Impossible("a table needs four players")
+            raise Impossible("table_of_four")
         last_first = drawn[::-1]
         idle = sorted(last_first, key=sat_out.count)[: len(drawn) % 4]
         drawn = [who for who in drawn if who not in idle]
@@ -94,7 +94,7 @@ class Stage:
             return [Drawn(one, other, None, mark) for one, other in games]
         last = [game for game in self.rounds[-1].games if game.group == mark and not game.for_place]
         if any(game.winner is None and not _nobody(game.result) for game in last):
-            raise Impossible("a knock-out needs a winner in every game: play one more deal, or let the referee decide")
+            raise Impossible("knockout_winners")
         slots = [None if game.winner in gone else game.winner for game in last]
         alive = [who for who in slots if who is not None]
         if len(alive) <= self.plan.until:
@@ -303,8 +303,7 @@ class Stage:
         count = int(self.plan.take) or len(self.entered)
         level = self.level_at_the_edge()
         if level:
-            told = ", ".join(map(str, level))
-            raise Impossible(f"numbers {told} are level for the last place: play an extra deal and enter its order")
+            raise Impossible("level_last_place", numbers=level)
         if len(self.groups) == 1:
             return [line.number for line in self.standing() if line.rank <= count]
         lines = [line for mark in self._marks() for line in self.standing(mark) if line.rank <= count]

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.errors import Unreadable
 from venue.desk.draw import lot
+from venue.sentences import Unreadable
 
 Number = int | float
 
@@ -107,9 +107,9 @@ def check_chain(chain: Sequence[str]) -> None:
     """:raises Unreadable: for a tie-break that does not exist, one that stands twice, or a chain without points."""
     for name in chain:
         if name not in TIE_BREAKS and name not in AMONG_THE_TIED:
-            raise Unreadable(f"there is no tie-break {name!r}: {', '.join((*TIE_BREAKS, *AMONG_THE_TIED))}")
+            raise Unreadable("no_tie_break", name=name, names=(*TIE_BREAKS, *AMONG_THE_TIED))
     if len(set(chain)) < len(chain) or not chain:
-        raise Unreadable("a chain of tie-breaks names each one once")
+        raise Unreadable("chain_once")
 
 
 def table(games: _Games, chain: Sequence[str] = DEFAULT_CHAIN, seed: str = "") -> list[Line]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.errors import Impossible
 from venue.desk.draw import order
 from venue.desk.knockout import Game
 from venue.desk.matching import best_pairs
+from venue.sentences import Impossible
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ def pair(players: Sequence[Player], seed: str) -> list[Game]:
     :raises Impossible: when the rules leave no pairing, naming what stands in the way.
     """
     if len(players) < 2:
-        raise Impossible("a round needs two entrants at least")
+        raise Impossible("two_for_round")
     drawn = order(seed, [player.number for player in players])
     lots = {number: place for place, number in enumerate(drawn)}
     ordered = sorted(players, key=lambda player: (-player.points, lots[player.number]))
     odd = len(ordered) % 2 == 1
     if odd and all(player.had_bye for player in ordered):
-        raise Impossible("everybody has had a bye: nobody may have a second one")
+        raise Impossible("byes_used")
     lowest = min(player.points for player in ordered)
     count = len(ordered)
     # each weight outweighs everything below it, summed over all games
@@ -69,17 +69,17 @@ def pair(players: Sequence[Player], seed: str) -> list[Game]:
 
     pairs = best_pairs(count + odd, cost)
     if pairs is None:
-        raise Impossible(_why_not(ordered, odd))
+        raise _why_not(ordered, odd)
     games: list[Game] = [(ordered[i].number, ordered[j].number if j < count else None) for i, j in pairs]
     return sorted(games, key=lambda game: game[1] is None)
 
 
-def _why_not(players: Sequence[Player], odd: bool) -> str:
+def _why_not(players: Sequence[Player], odd: bool) -> Impossible:
     numbers = {player.number for player in players}
     for player in players:
         if not numbers - player.met - {player.number} and not (odd and not player.had_bye):
-            return f"number {player.number} has met everybody who is left: pair this round by hand, or end here"
-    return "no pairing without a second meeting exists: pair this round by hand, or end here"
+            return Impossible("met_everybody", number=player.number)
+    return Impossible("no_pairing")
 
 
 def warnings(games: Sequence[Game], players: Mapping[int, Player]) -> list[tuple[str, Game]]:

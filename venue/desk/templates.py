@@ -9,8 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from engine.errors import Unreadable
+from engine.errors import GuandanError
 from venue.desk.plans import check_options
+from venue.sentences import Unreadable
 
 FOLDER: Final = Path(__file__).resolve().parent.parent.parent / "assets" / "events"
 LANGUAGES: Final = ("zh", "en")
@@ -78,5 +79,6 @@ def read(path: Path) -> Template:
             made.to_json(lang)
             check_options(made.format, made.options(lang))
     except (KeyError, TypeError, ValueError) as error:
-        raise Unreadable(f"{path.name}: {error}") from None
+        why = error if isinstance(error, GuandanError) else str(error)
+        raise Unreadable("template_wrong", file=path.name, why=why) from None
     return made

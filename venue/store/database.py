@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.exc import SQLAlchemyError
 
-from engine.errors import Impossible, Unreadable
+from venue.sentences import Impossible, Unreadable
 from venue.store import migrations, schema
 
 _TURN: Final = sa.text("SELECT pg_advisory_xact_lock(7412602)")
@@ -34,7 +34,7 @@ class Database:
             self.kind = "sqlite"
             path = Path(address)
             if not path.parent.is_dir():
-                raise Unreadable(f"the folder of the database does not exist: {path.parent}")
+                raise Unreadable("no_database_folder", folder=path.parent)
             url = sa.URL.create("sqlite+pysqlite", database=str(path))
             self._writer = _sqlite(url, "BEGIN IMMEDIATE", 1)
             self._reader = _sqlite(url, "BEGIN", 8)
@@ -44,13 +44,13 @@ class Database:
             self._writer = sa.create_engine(url, pool_size=8, max_overflow=8, pool_pre_ping=True)
             self._reader = self._writer
         else:
-            raise Unreadable("--database takes a file's path or postgresql://user:word@host/name")
+            raise Unreadable("database_address")
         try:
             with self.writing() as connection:
                 migrations.migrate(connection)
         except (SQLAlchemyError, ImportError) as error:
             cause = str(getattr(error, "orig", None) or error).splitlines()[0]
-            raise Impossible(f"the database cannot be opened: {cause}") from None
+            raise Impossible("database_shut", why=cause) from None
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -90,7 +90,7 @@ class Database:
     def backup(self, path: Path) -> None:
         """Copy a running SQLite database to *path*; PostgreSQL has ``pg_dump``."""
         if self.kind != "sqlite":
-            raise Impossible("copy a PostgreSQL database with pg_dump")
+            raise Impossible("use_pg_dump")
         source, target = self._reader.raw_connection(), sqlite3.connect(path)
         try:
             driver: Any = source.driver_connection

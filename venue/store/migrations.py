@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import Connection, text
 
-from engine.errors import Impossible
+from venue.sentences import Impossible
 
 STEPS: Final[tuple[tuple[str, ...], ...]] = (
     (  # 1: the log, devices and their tables, people
@@ -55,9 +55,7 @@ def migrate(connection: Connection) -> int:
     connection.execute(text("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY)"))
     done = connection.execute(text("SELECT COALESCE(MAX(number), 0) FROM migrations")).scalar_one()
     if done > len(STEPS):
-        raise Impossible(
-            f"the database is at step {done} and this program knows {len(STEPS)}: start the newer program on it"
-        )
+        raise Impossible("newer_database", done=done, known=len(STEPS))
     for number, statements in enumerate(STEPS[done:], done + 1):
         for statement in statements:
             connection.execute(text(statement))

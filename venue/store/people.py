@@ -11,8 +11,8 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from engine.errors import Impossible
 from venue.protocol import canonical
+from venue.sentences import Impossible
 from venue.store import schema, secrets
 from venue.store.database import take_numbers
 
@@ -48,9 +48,9 @@ def invite(
     :raises Impossible: for a role that does not exist, or *many* for another role.
     """
     if role not in ROLES:
-        raise Impossible(f"there is no role {role}: {', '.join(ROLES)}")
+        raise Impossible("no_role", role=role, roles=ROLES)
     if many and role != "spectator":
-        raise Impossible("a link for many is for spectators only")
+        raise Impossible("many_spectators")
     code = secrets.letters() if many else secrets.token()
     connection.execute(
         sa.insert(schema.invitations).values(
@@ -122,7 +122,7 @@ def revoke(connection: Connection, person: str, now: float) -> None:
     """
     table = schema.people
     if not connection.execute(sa.update(table).where(table.c.id == person).values(revoked=now)).rowcount:
-        raise Impossible(f"there is nobody {person}")
+        raise Impossible("nobody_named", person=person)
 
 
 def anybody(connection: Connection, role: str) -> bool:

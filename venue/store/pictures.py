@@ -17,7 +17,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from engine.errors import Impossible
+from venue.sentences import Impossible
 from venue.store import schema
 from venue.store.log import Entry
 
@@ -99,7 +99,7 @@ class Shelf:
         :raises Impossible: when *name* is no hash.
         """
         if not _NAME.fullmatch(name):
-            raise Impossible("a picture's name is its SHA-256 in 64 small letters and digits")
+            raise Impossible("picture_name")
         return self.folder / name[:2] / name
 
     def put(self, name: str, size: int, offset: int, piece: bytes) -> tuple[int, bool]:

@@ -13,8 +13,9 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from venue.sentences import Sentence
 from venue.web.doors import DOORS
-from venue.web.guard import Guard, SecurityHeaders
+from venue.web.guard import Guard, SecurityHeaders, language
 from venue.web.house import LOG, Venue
 from venue.web.pages import ASSETS
 from venue.web.pictures import sweep
@@ -66,4 +67,5 @@ async def _nothing_here(request: Request, _error: Exception) -> Response:
     # a phone that was lured here by its maker's probe name gets a page it can show
     if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
         return RedirectResponse("/", 303)
-    return JSONResponse({"error": {"code": "no_such_door", "detail": "there is nothing at this address"}}, 404)
+    detail = Sentence("nothing_here").in_language(language(request))
+    return JSONResponse({"error": {"code": "no_such_door", "detail": detail}}, 404)

@@ -35,7 +35,7 @@ async def draw(visit: Visit) -> Response:
     """``GET /v1/scan?text=``: a code for an address of this venue's; what is asked for stands in no log."""
     text = visit.request.query_params.get("text", "")
     if not 0 < len(text) <= LONGEST or not text.startswith(("http://", "https://")):
-        raise Refusal(400, "unreadable", f"'text' is an address of at most {LONGEST} letters")
+        raise Refusal(400, "unreadable", "address_text", longest=LONGEST)
     return Response(svg(text), media_type="image/svg+xml")
 
 

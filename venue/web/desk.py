@@ -9,13 +9,13 @@ from typing import Any, Final
 import anyio.to_thread
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from engine.errors import Impossible
 from engine.rulesets import load
 from venue.desk import exports, printing
 from venue.desk.competition import Competition, check_options
 from venue.desk.entries import read_entries, read_table
 from venue.desk.templates import templates
 from venue.desk.views import view
+from venue.sentences import Impossible, Sentence
 from venue.store import log
 from venue.web import pages
 from venue.web.guard import Refusal, Visit
@@ -28,7 +28,7 @@ def competition_of(visit: Visit) -> Competition:
     """The competition that the path names."""
     found = visit.venue.desk.competitions.get(visit.request.path_params["competition"])
     if found is None:
-        raise Refusal(404, "no_such_competition", "there is no such competition")
+        raise Refusal(404, "no_such_competition", "no_such_competition")
     return found
 
 
@@ -43,7 +43,7 @@ def number_of(visit: Visit, competition: Competition) -> int:
     """The entrant that the body's ``number`` names."""
     number = int(visit.number("number", 1, 10**7))
     if number not in competition.entrants:
-        raise Refusal(404, "no_such_entrant", f"there is no entrant {number}")
+        raise Refusal(404, "no_such_entrant", "no_entrant", number=number)
     return number
 
 
@@ -85,12 +85,12 @@ async def create(visit: Visit) -> Response:
     """``POST /v1/competitions {title, template | format, options}``; *options* stand on top of the template's."""
     title, options = visit.text("title", 60), visit.body.get("options") or {}
     if not title or not isinstance(options, dict):
-        raise Refusal(400, "unreadable", "a competition needs a title, and 'options' is an object")
+        raise Refusal(400, "unreadable", "title_needed")
     named = visit.text("template", 40, "")
     if named:
         template = templates().get(named)
         if template is None:
-            raise Refusal(404, "no_such_template", f"there is no template {named!r}")
+            raise Refusal(404, "no_such_template", "no_template", name=named)
         format, options = template.format, template.options(pages.language(visit)) | options
     else:
         format = visit.text("format", 20)
@@ -108,17 +108,17 @@ async def create(visit: Visit) -> Response:
 
 def _open_for_entries(competition: Competition) -> None:
     if competition.rounds or competition.partners_seed:
-        raise Refusal(409, "refused", "the draw is made: nobody can be entered or taken out any more")
+        raise Refusal(409, "refused", "drawn_already")
 
 
 async def enter(visit: Visit) -> Response:
     """``POST …/entries`` with a CSV or XLSX file as its body: how many were read, and what is doubtful."""
     competition = competition_of(visit)
     _open_for_entries(competition)
-    rows = await anyio.to_thread.run_sync(lambda: read_table(visit.body, "entries"))
+    rows = await anyio.to_thread.run_sync(lambda: read_table(visit.body, Sentence("the_entries")))
     made, doubts = read_entries(rows, competition.entrants.values(), singles=competition.entry != "pairs")
     if len(made) + len(competition.entrants) > MOST_ENTRANTS:
-        raise Refusal(413, "too_large", f"a competition holds {MOST_ENTRANTS} entrants at most")
+        raise Refusal(413, "too_large", "most_entrants", most=MOST_ENTRANTS)
     entrants = [
         {"number": each.number, "names": list(each.names), "club": each.club, "team": each.team} for each in made
     ]
@@ -134,7 +134,7 @@ async def edit(visit: Visit) -> Response:
     _open_for_entries(competition)
     number, names = number_of(visit, competition), visit.body.get("names")
     if not isinstance(names, list) or not 0 < len(names) <= 2 or not all(map(_is_name, names)):
-        raise Refusal(400, "unreadable", "'names' is a list of one or two names of 1 to 40 letters")
+        raise Refusal(400, "unreadable", "names_needed")
     entrant = {
         "number": number, "names": [name.strip() for name in names], "club": visit.text("club", 40, ""),
         "team": visit.text("team", 40, ""),
@@ -162,9 +162,9 @@ async def enter_from(visit: Visit) -> Response:
     other = visit.venue.desk.competitions.get(visit.text("competition", 40))
     best = int(visit.number("best", 1, 64))
     if other is None or other is competition:
-        raise Refusal(404, "no_such_competition", "there is no such competition")
+        raise Refusal(404, "no_such_competition", "no_such_competition")
     if not other.finished:
-        raise Impossible(f"{other.title} is not over yet")
+        raise Impossible("not_over_yet", title=other.title)
     coming: list[int] = []
     for sharing in other.ranks():
         if len(coming) < best:
@@ -186,7 +186,7 @@ async def check_in(visit: Visit) -> Response:
     """``POST …/checkin {numbers, here}``: who is in the hall."""
     competition, numbers = competition_of(visit), visit.body.get("numbers")
     if not isinstance(numbers, list) or len(numbers) > MOST_ENTRANTS or not all(type(each) is int for each in numbers):
-        raise Refusal(400, "unreadable", "'numbers' is a list of entrants' numbers")
+        raise Refusal(400, "unreadable", "numbers_list")
     await act(visit, competition.id, "checkin", {"numbers": numbers, "here": visit.body.get("here") is not False})
     return JSONResponse({"here": len(competition.here)})
 
@@ -218,7 +218,7 @@ async def unpartner(visit: Visit) -> Response:
     """``POST …/unpartner``: take that draw back, before the first round is drawn."""
     competition = competition_of(visit)
     if competition.rounds or not competition.partners_seed:
-        raise Impossible("partners are drawn anew only before the first round")
+        raise Impossible("partners_before_first")
     await act(visit, competition.id, "unpartner", {})
     return JSONResponse({})
 
@@ -257,5 +257,5 @@ async def paper(visit: Visit) -> Response:
     """``GET …/print/{sheet}``: a sheet for A4: entries, pairings, scoresheets, standings, bracket, prizes, …"""
     event, name = competition_of(visit), visit.request.path_params["sheet"]
     if name not in printing.SHEETS:
-        raise Refusal(404, "no_such_sheet", f"sheets are: {', '.join(printing.SHEETS)}")
+        raise Refusal(404, "no_such_sheet", "sheets_are", sheets=list(printing.SHEETS))
     return HTMLResponse(printing.page(event, words_of(visit), [name], link="/assets/web/print.css"))

@@ -10,8 +10,9 @@ from starlette.responses import JSONResponse, Response
 from engine.cards import SEATS
 from engine.errors import GuandanError
 from venue.hall.cases import VERDICTS, Case, escalated
+from venue.sentences import Sentence
 from venue.store import devices, log
-from venue.web.guard import Refusal, Visit
+from venue.web.guard import Refusal, Visit, language
 
 STEPS: Final = ("take", "release", "defer", "resolve", "reopen")
 OFFENCES: Final = (
@@ -25,12 +26,12 @@ CHIEF_ONLY: Final = frozenset({"other"})
 def _case(visit: Visit) -> Case:
     case = visit.venue.hall.cases.get(visit.request.path_params["case"])
     if case is None:
-        raise Refusal(404, "no_such_case", "there is no such call")
+        raise Refusal(404, "no_such_case", "no_such_call")
     someone = visit.someone
     free = someone.role == "chief" or someone.sees(case.zone)
     free = free or escalated(case.state, case.rang, visit.venue.now())
     if not free and not any(taker["person"] == someone.id for taker in case.taken):
-        raise Refusal(403, "other_zone", "this table is in another referee's zone")
+        raise Refusal(403, "other_zone", "other_zone")
     return case
 
 
@@ -38,7 +39,7 @@ async def step(visit: Visit) -> Response:
     """``POST /v1/cases/{case}/{step}``: how the case stands afterwards, whoever was first."""
     case, wanted = _case(visit), visit.request.path_params["step"]
     if wanted not in STEPS:
-        raise Refusal(404, "no_such_step", f"a case can be: {', '.join(STEPS)}")
+        raise Refusal(404, "no_such_step", "steps_are", steps=STEPS)
     note, now, someone = visit.text("note", 300, ""), visit.venue.now(), visit.someone
 
     def write(connection: Connection) -> None:
@@ -55,11 +56,11 @@ async def step(visit: Visit) -> Response:
 def _ruling(visit: Visit, case: Case) -> dict[str, Any]:
     verdict = visit.text("verdict", 20)
     if verdict not in VERDICTS:
-        raise Refusal(400, "unreadable", f"'verdict' is one of {', '.join(VERDICTS)}")
+        raise Refusal(400, "unreadable", "one_of", name="verdict", words=VERDICTS)
     if verdict in CHIEF_ONLY and visit.someone.role != "chief":
-        raise Refusal(403, "chief_only", "this decision is the chief referee's")
+        raise Refusal(403, "chief_only", "chief_only")
     if not case.match or not case.alerts:
-        raise Refusal(409, "no_alert", "this case holds no alert of a record: resolve it with a note")
+        raise Refusal(409, "no_alert", "no_alert")
     return {"alert": case.alerts[0], "verdict": verdict}
 
 
@@ -73,7 +74,7 @@ async def preview(visit: Visit) -> Response:
     try:
         return JSONResponse({"preview": board.preview(ruling)})
     except GuandanError as error:
-        return JSONResponse({"preview": None, "why": str(error)})
+        return JSONResponse({"preview": None, "why": error.in_language(language(visit.request))})
 
 
 async def rule(visit: Visit) -> Response:
@@ -82,7 +83,7 @@ async def rule(visit: Visit) -> Response:
     ruling = _ruling(visit, case)
     note, someone, now = visit.text("note", 300, ""), visit.someone, visit.venue.now()
     if case.ruling is not None and case.ruling.get("state") != "refused":
-        raise Refusal(409, "ruled", f"{case.ruling['by'] or 'somebody'} has ruled already: cancel that first")
+        raise Refusal(409, "ruled", "ruled_already", who=case.ruling["by"] or Sentence("somebody"))
     alerts = case.alerts if case.kind != "call" else case.alerts[:1]
 
     def write(connection: Connection) -> None:
@@ -100,10 +101,10 @@ async def cancel(visit: Visit) -> Response:
     case = _case(visit)
     why, someone, now = visit.text("why", 300), visit.someone, visit.venue.now()
     if case.ruling is None or not why:
-        raise Refusal(409, "no_ruling", "there is no ruling to cancel, or no reason was given")
+        raise Refusal(409, "no_ruling", "nothing_to_cancel")
     line = await visit.venue.read(lambda connection: _ruling_line(connection, case))
     if line is None:
-        raise Refusal(409, "not_yet", "the ruling has not reached the record yet: try again in a moment")
+        raise Refusal(409, "not_yet", "not_in_record")
     data = {"match": case.match, "ruling": line, "who": someone.name, "why": why}
     await visit.venue.write(lambda connection: devices.direct(connection, case.place, "cancel", data, now, someone.id))
     return JSONResponse({"case": case.to_json()})
@@ -121,9 +122,9 @@ def _table(visit: Visit) -> str:
     name = visit.request.path_params["place"]
     seat = visit.venue.hall.tables.get(name)
     if seat is None:
-        raise Refusal(404, "no_such_table", f"there is no table {name}")
+        raise Refusal(404, "no_such_table", "no_table", place=name)
     if visit.someone.role == "referee" and not visit.someone.sees(seat.zone):
-        raise Refusal(403, "other_zone", "this table is in another referee's zone")
+        raise Refusal(403, "other_zone", "other_zone")
     return str(name)
 
 
@@ -132,9 +133,9 @@ async def offence(visit: Visit) -> Response:
     place, kind, seat = _table(visit), visit.text("kind", 40), visit.text("seat", 1)
     board = visit.venue.hall.tables[place].board
     if kind not in OFFENCES or seat not in SEATS:
-        raise Refusal(400, "unreadable", f"'kind' is one of {', '.join(OFFENCES)}, 'seat' one of N E S W")
+        raise Refusal(400, "unreadable", "offence_needs", words=OFFENCES)
     if board is None:
-        raise Refusal(409, "no_match", "no match is on at this table")
+        raise Refusal(409, "no_match", "no_match")
     data = {
         "match": board.id,
         "seat": seat,
@@ -149,7 +150,7 @@ async def message(visit: Visit) -> Response:
     """``POST /v1/tables/{place}/message {text}``: one line on the table's screen."""
     place, text = _table(visit), visit.text("text", 120)
     if not text:
-        raise Refusal(400, "unreadable", "an empty message")
+        raise Refusal(400, "unreadable", "empty_message")
     return await _direct(visit, place, "message", {"text": text, "who": visit.someone.name})
 
 

@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.errors import GuandanError, Impossible
 from venue.protocol import SyncError
+from venue.sentences import LANGUAGES, Sentence
 from venue.store import people
 from venue.store.people import Person
 from venue.web.house import LOG, Venue
@@ -38,11 +39,12 @@ HEADERS: Final = (
 
 
 class Refusal(Exception):
-    """A request that is answered with *status* and one sentence."""
+    """A request that is answered with *status* and one sentence of the catalogue, in the visitor's language."""
 
-    def __init__(self, status: int, code: str, detail: str) -> None:
-        super().__init__(detail)
-        self.status, self.code, self.detail = status, code, detail
+    def __init__(self, status: int, code: str, key: str, /, **values: Any) -> None:
+        self.sentence = Sentence(key, **values)
+        super().__init__(str(self.sentence))
+        self.status, self.code = status, code
 
 
 @dataclass
@@ -68,7 +70,7 @@ class Visit:
         """
         value = self.body.get(name, otherwise) if isinstance(self.body, dict) else otherwise
         if not isinstance(value, str) or len(value) > longest or any(ord(letter) < 32 for letter in value):
-            raise Refusal(400, "unreadable", f"'{name}' must be a text of at most {longest} letters on one line")
+            raise Refusal(400, "unreadable", "one_line", name=name, longest=longest)
         return value.strip()
 
     def number(self, name: str, least: float, most: float) -> float:
@@ -78,7 +80,7 @@ class Visit:
         """
         value = self.body.get(name) if isinstance(self.body, dict) else None
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
-            raise Refusal(400, "unreadable", f"'{name}' must be a number from {least:g} to {most:g}")
+            raise Refusal(400, "unreadable", "number_between", name=name, least=f"{least:g}", most=f"{most:g}")
         return float(value)
 
 
@@ -115,12 +117,12 @@ async def read_body(request: Request, limit: int) -> bytes:
     """
     length = request.headers.get("content-length")
     if length is not None and (not length.isdecimal() or int(length) > limit):
-        raise Refusal(413, "too_large", f"a request here may hold {limit} bytes")
+        raise Refusal(413, "too_large", "body_limit", limit=limit)
     parts, size = [], 0
     async for part in request.stream():
         size += len(part)
         if size > limit:
-            raise Refusal(413, "too_large", f"a request here may hold {limit} bytes")
+            raise Refusal(413, "too_large", "body_limit", limit=limit)
         parts.append(part)
     return b"".join(parts)
 
@@ -129,9 +131,9 @@ def _json(body: bytes) -> Any:
     try:
         found = json.loads(body.decode("utf-8"), parse_constant=_no_constant) if body else {}
     except (ValueError, RecursionError):
-        raise Refusal(400, "unreadable", "the body is no JSON") from None
+        raise Refusal(400, "unreadable", "no_json") from None
     if not isinstance(found, dict):
-        raise Refusal(400, "unreadable", "the body must be a JSON object")
+        raise Refusal(400, "unreadable", "no_object")
     return found
 
 
@@ -163,12 +165,12 @@ class Guard:
 
     async def _answer(self, request: Request) -> Response:
         door, venue, person = self.door, self.venue, None
-        address = address_of(request)
+        address, lang = address_of(request), language(request)
         try:
             if door.rate == "enter" and venue.limits.wait("enter_all", ""):
-                raise Refusal(429, "slow_down", "too many tries: wait a little")
+                raise Refusal(429, "slow_down", "many_tries")
             if wait := venue.limits.wait(door.rate, address):
-                response = _refused(Refusal(429, "slow_down", f"too many requests: wait {wait:.0f} seconds"))
+                response = _refused(Refusal(429, "slow_down", "many_requests", seconds=int(wait) + 1), lang)
                 response.headers["retry-after"] = str(int(wait) + 1)
                 return response
             if (word := request.cookies.get(COOKIE)) and door.roles != DEVICE:
@@ -176,24 +178,25 @@ class Guard:
             if isinstance(door.roles, frozenset) and (person is None or person.role not in door.roles):
                 if door.page and person is None:
                     return RedirectResponse("/enter", 303)
-                raise Refusal(401 if person is None else 403, "forbidden", "this is not open to you")
+                raise Refusal(401 if person is None else 403, "forbidden", "not_open")
             changes = request.method not in ("GET", "HEAD")
             if changes and person is not None and door.roles not in (OPEN, DEVICE) and not _meant(request, person):
-                raise Refusal(403, "csrf", "this page is out of date: load it again")
+                raise Refusal(403, "csrf", "old_page")
             content = await read_body(request, door.limit) if changes else b""
             visit = Visit(request, venue, person, content if door.raw else _json(content) if changes else {})
             response = await door.handler(visit)
         except Refusal as refusal:
-            response = _refused(refusal)
+            response = _refused(refusal, lang)
         except SyncError as error:
             response = JSONResponse(error.to_json(), error.status)
         except GuandanError as error:
-            response = _refused(Refusal(409 if isinstance(error, Impossible) else 400, "refused", str(error)))
+            status = 409 if isinstance(error, Impossible) else 400
+            response = _answer(status, "refused", error.in_language(lang))
         except ClientDisconnect:
             raise
         except Exception:
             LOG.exception("%s %s failed", request.method, door.path)
-            response = _refused(Refusal(503, "unavailable", "this did not work; nothing was changed"))
+            response = _refused(Refusal(503, "unavailable", "did_not_work"), lang)
         await self._audit(request, person, address, response.status_code)
         return response
 
@@ -214,8 +217,21 @@ class Guard:
             LOG.exception("the audit could not be written")
 
 
-def _refused(refusal: Refusal) -> Response:
-    return JSONResponse({"error": {"code": refusal.code, "detail": refusal.detail}}, refusal.status)
+def language(request: Request) -> str:
+    """What this visitor reads: the choice made on a page, else the browser's wish, else Chinese."""
+    chosen = request.query_params.get("lang") or request.cookies.get("lang")
+    if chosen in LANGUAGES:
+        return str(chosen)
+    wish = request.headers.get("accept-language", "").lower()
+    return "en" if wish.startswith("en") and "zh" not in wish else "zh"
+
+
+def _refused(refusal: Refusal, lang: str) -> Response:
+    return _answer(refusal.status, refusal.code, refusal.sentence.in_language(lang))
+
+
+def _answer(status: int, code: str, detail: str) -> Response:
+    return JSONResponse({"error": {"code": code, "detail": detail}}, status)
 
 
 class SecurityHeaders:

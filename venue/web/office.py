@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection
 from starlette.responses import JSONResponse, Response
 
 from venue.store import devices, log, people
 from venue.web.guard import COOKIE, Refusal, Visit
+
+CLOCK_ACTIONS: Final = ("start", "stop", "resume", "extra", "clear")
 
 
 async def enter(visit: Visit) -> Response:
@@ -26,7 +28,7 @@ async def enter(visit: Visit) -> Response:
 
     accepted = await venue.write(work)
     if accepted is None:
-        raise Refusal(403, "bad_code", "this link or code does not open anything (any more): ask for a new one")
+        raise Refusal(403, "bad_code", "bad_code")
     person, word = accepted
     response = JSONResponse({"role": person.role, "name": person.name})
     secure = visit.request.url.scheme == "https"
@@ -55,9 +57,9 @@ async def invite(visit: Visit) -> Response:
     role, name, now = visit.text("role", 20), visit.text("name", 40, ""), visit.venue.now()
     zones = visit.body.get("zones") or []
     if not isinstance(zones, list) or not all(isinstance(zone, str) and 0 < len(zone) <= 20 for zone in zones):
-        raise Refusal(400, "unreadable", "'zones' is a list of zone names")
+        raise Refusal(400, "unreadable", "zones_list")
     if visit.someone.role != "chief" and role in ("chief", "referee"):
-        raise Refusal(403, "chief_only", "referees are invited by the chief referee")
+        raise Refusal(403, "chief_only", "chief_invites")
     many, by = role == "spectator", visit.someone.id
     code = await visit.venue.write(
         lambda connection: people.invite(connection, role, name, zones[:20], now, many=many, person=by)
@@ -69,7 +71,7 @@ async def revoke_person(visit: Visit) -> Response:
     """``POST /v1/people/{person}/revoke``: every session of theirs ends now."""
     person, now = visit.request.path_params["person"], visit.venue.now()
     if person == visit.someone.id:
-        raise Refusal(409, "yourself", "nobody can shut himself out: another chief has to do it")
+        raise Refusal(409, "yourself", "not_yourself")
     await visit.venue.write(lambda connection: people.revoke(connection, person, now))
     return JSONResponse({})
 
@@ -86,7 +88,7 @@ async def add_places(visit: Visit) -> Response:
     names, zone = visit.body.get("names"), visit.text("zone", 20, "")
     fine = isinstance(names, list) and 0 < len(names) <= 500
     if not fine or not all(isinstance(name, str) and 0 < len(name.strip()) <= 20 and "/" not in name for name in names):
-        raise Refusal(400, "unreadable", "'names' is a list of up to 500 table names of 1 to 20 letters without /")
+        raise Refusal(400, "unreadable", "place_names")
     now, by = visit.venue.now(), visit.someone.id
 
     def work(connection: Connection) -> None:
@@ -137,8 +139,8 @@ async def revoke_device(visit: Visit) -> Response:
 async def clock(visit: Visit) -> Response:
     """``POST /v1/clock {action, zone, seconds, title}``: start, stop, resume, extra, clear."""
     action, zone, title = visit.text("action", 10), visit.text("zone", 20, ""), visit.text("title", 40, "")
-    if action not in ("start", "stop", "resume", "extra", "clear"):
-        raise Refusal(400, "unreadable", "'action' is start, stop, resume, extra or clear")
+    if action not in CLOCK_ACTIONS:
+        raise Refusal(400, "unreadable", "one_of", name="action", words=CLOCK_ACTIONS)
     seconds = visit.number("seconds", -7200, 6 * 3600) if action in ("start", "extra") else 0.0
     return await _note(visit, "clock", {"action": action, "zone": zone, "seconds": seconds, "title": title})
 

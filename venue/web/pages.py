@@ -10,11 +10,12 @@ from typing import Any, Final
 
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from venue.sentences import LANGUAGES
 from venue.store.people import Person
+from venue.web import guard
 from venue.web.guard import Refusal, Visit
 
 ASSETS: Final = Path(__file__).resolve().parent.parent.parent / "assets"
-LANGUAGES: Final = ("zh", "en")
 HOMES: Final = {"chief": "/duty", "referee": "/duty", "desk": "/desk", "announcer": "/board", "spectator": "/board"}
 
 _SHELL: Final = """<!doctype html>
@@ -50,12 +51,8 @@ def words(lang: str) -> dict[str, Any]:
 
 
 def language(visit: Visit) -> str:
-    """What this visitor reads: the choice made on a page, else the browser's wish, else Chinese."""
-    chosen = visit.request.query_params.get("lang") or visit.request.cookies.get("lang")
-    if chosen in LANGUAGES:
-        return str(chosen)
-    wish = visit.request.headers.get("accept-language", "").lower()
-    return "en" if wish.startswith("en") and "zh" not in wish else "zh"
+    """What this visitor reads, as :func:`venue.web.guard.language` says."""
+    return guard.language(visit.request)
 
 
 def shell(page: str, lang: str, person: Person | None) -> str:
@@ -101,5 +98,5 @@ async def catalogue(visit: Visit) -> Response:
     """``GET /v1/words/{lang}``: the pages' words."""
     lang = visit.request.path_params["lang"]
     if lang not in LANGUAGES:
-        raise Refusal(404, "no_such_language", "zh or en")
+        raise Refusal(404, "no_such_language", "zh_or_en")
     return JSONResponse(words(lang), headers={"cache-control": "max-age=60"})

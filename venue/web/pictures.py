@@ -58,11 +58,11 @@ async def look(visit: Visit) -> Response:
     name, someone = visit.request.path_params["name"], visit.someone
     row = await visit.venue.read(lambda connection: pictures.known(connection, name))
     if row is None or row.done is None or row.gone is not None:
-        raise Refusal(404, "no_picture", "there is no such picture, or its time was over")
+        raise Refusal(404, "no_picture", "no_picture")
     seat, case = visit.venue.hall.tables.get(row.place or ""), _case_of(visit, row)
     at_it = case is not None and any(taker["person"] == someone.id for taker in case.taken)
     if someone.role != "chief" and not at_it and not someone.sees(seat.zone if seat else None):
-        raise Refusal(403, "other_zone", "this table is in another referee's zone")
+        raise Refusal(403, "other_zone", "other_zone")
     return FileResponse(visit.venue.shelf.path(name), media_type=row.type, headers={"cache-control": "no-store"})
 
 

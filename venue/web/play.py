@@ -10,17 +10,18 @@ from sqlalchemy import Connection
 from starlette.responses import JSONResponse, Response
 
 from engine.cards import LEVELS
-from engine.errors import Impossible
 from engine.rulesets import load
 from venue.desk import swiss
 from venue.desk.competition import Competition
 from venue.desk.rounds import Pairing
 from venue.desk.views import game_view
+from venue.sentences import Impossible, Sentence
 from venue.store import devices, log
 from venue.web.desk import MOST_ENTRANTS, act, competition_of, number_of
-from venue.web.guard import Refusal, Visit
+from venue.web.guard import Refusal, Visit, language
 
 MOST_GAMES: Final = 9
+CLOCK_ACTIONS: Final = ("start", "stop", "resume", "clear")
 
 
 async def draw(visit: Visit) -> Response:
@@ -40,9 +41,9 @@ async def pair_by_hand(visit: Visit) -> Response:
     competition = competition_of(visit)
     given = visit.body.get("games")
     if not isinstance(given, list) or not 0 < len(given) <= MOST_ENTRANTS or not all(map(_is_game, given)):
-        raise Refusal(400, "unreadable", "'games' is a list of two entrants' numbers each, the second null for a bye")
+        raise Refusal(400, "unreadable", "games_two")
     if competition.entry == "singles" or competition.plan.groups > 1 or competition.stage.finished:
-        raise Impossible("this round is drawn by lot: pairing by hand is for pairs within one stage")
+        raise Impossible("by_lot_only")
     games = [(one, other) for one, other in given]
     named = {number for game in games for number in game if number is not None}
     competition.check_may_draw()
@@ -50,13 +51,13 @@ async def pair_by_hand(visit: Visit) -> Response:
     if competition.is_knockout and competition.rounds:
         players = {who: each for who, each in players.items() if who in competition.stage.alive(0)}
     if strangers := named - set(players):
-        raise Refusal(404, "no_such_entrant", f"number {min(strangers)} is not in this round")
+        raise Refusal(404, "no_such_entrant", "not_in_round", number=min(strangers))
     found = [{"what": what, "game": list(game)} for what, game in swiss.warnings(games, players)]
     found += [{"what": "left_out", "game": [number, None]} for number in players if number not in named]
     if any(each["what"] == "twice" for each in found):
-        raise Refusal(400, "unreadable", "an entrant stands in two games")
+        raise Refusal(400, "unreadable", "in_two_games")
     if found and visit.body.get("sure") is not True:
-        told = {"code": "warnings", "detail": "this pairing breaks rules"}
+        told = {"code": "warnings", "detail": Sentence("breaks_rules").in_language(language(visit.request))}
         return JSONResponse({"error": told, "warnings": found}, 409)
     told_games = [{"one": one, "other": other} for one, other in games]
     drawn: dict[str, Any] = {"round": len(competition.rounds) + 1, "stage": len(competition.stages) - 1, "seed": ""}
@@ -88,7 +89,7 @@ async def _store_round(visit: Visit, competition: Competition, drawn: dict[str, 
         game["match"] = f"{competition.id}-{number}-{place}"
     await act(visit, competition.id, "draw", drawn)
     if len(competition.rounds) != number or competition.rounds[-1].seed != drawn["seed"]:
-        raise Refusal(409, "refused", "somebody else has drawn this round meanwhile")
+        raise Refusal(409, "refused", "drawn_meanwhile")
 
 
 def _natural(name: str) -> tuple[tuple[int, int, str], ...]:
@@ -103,7 +104,7 @@ async def undraw(visit: Visit) -> Response:
     number = len(competition.rounds)
     await act(visit, competition.id, "undraw", {"round": number})
     if number and len(competition.rounds) == number:
-        raise Refusal(409, "refused", "this round has results: it cannot be drawn anew")
+        raise Refusal(409, "refused", "round_has_results")
     return JSONResponse({})
 
 
@@ -112,7 +113,7 @@ async def undraw(visit: Visit) -> Response:
 
 def _newest(competition: Competition) -> int:
     if not competition.rounds:
-        raise Refusal(409, "refused", "no round is drawn")
+        raise Refusal(409, "refused", "no_round")
     return len(competition.rounds)
 
 
@@ -161,8 +162,8 @@ async def clock(visit: Visit) -> Response:
     competition = competition_of(visit)
     number = _newest(competition)
     action, zone = visit.text("action", 10), visit.text("zone", 20, "")
-    if action not in ("start", "stop", "resume", "clear"):
-        raise Refusal(400, "unreadable", "'action' is start, stop, resume or clear")
+    if action not in CLOCK_ACTIONS:
+        raise Refusal(400, "unreadable", "one_of", name="action", words=CLOCK_ACTIONS)
     seconds = visit.number("minutes", 1, 600) * 60 if action == "start" else 0.0
     title, hall = visit.text("title", 40, ""), visit.venue.hall
     now, by = visit.venue.now(), visit.someone.id
@@ -199,7 +200,7 @@ def _two_levels(levels: Any) -> bool:
 def _game(visit: Visit, competition: Competition) -> tuple[int, int, Pairing]:
     number, place = int(visit.number("round", 1, 1000)), int(visit.number("game", 0, 10_000))
     if number > len(competition.rounds) or place >= len(competition.rounds[number - 1].games):
-        raise Refusal(404, "no_such_game", "there is no such game")
+        raise Refusal(404, "no_such_game", "no_game")
     return number, place, competition.rounds[number - 1].games[place]
 
 
@@ -217,27 +218,27 @@ async def result(visit: Visit) -> Response:
     levels, winner = visit.body.get("levels"), visit.body.get("winner")
     games, forfeit = visit.body.get("games"), visit.body.get("forfeit")
     if levels is not None and not _two_levels(levels):
-        raise Refusal(400, "unreadable", "'levels' are two rank letters: 2 to 9, T, J, Q, K, A")
+        raise Refusal(400, "unreadable", "levels_two")
     if games is not None and not (
         isinstance(games, list) and 0 < len(games) <= MOST_GAMES and all(map(_two_levels, games))
     ):
-        raise Refusal(400, "unreadable", "'games' lists the levels of each game, two rank letters each")
+        raise Refusal(400, "unreadable", "games_levels")
     if winner not in ("one", "other", "nobody", None):
-        raise Refusal(400, "unreadable", "'winner' is one, other, nobody, or null for a draw")
+        raise Refusal(400, "unreadable", "one_of", name="winner", words=("one", "other", "nobody", "null"))
     if forfeit not in ("one", "other", None) or (forfeit is not None and forfeit == winner):
-        raise Refusal(400, "unreadable", "'forfeit' is the side that did not play, and never the winner")
+        raise Refusal(400, "unreadable", "forfeit_side")
     number, place, game = _game(visit, competition)
     stage, why = competition.stages[competition.rounds[number - 1].stage], visit.text("why", 200, "")
     if game.other is None:
-        raise Impossible("a bye has no result")
+        raise Impossible("bye_no_result")
     if game.result is not None and not why:
-        raise Impossible("this game has a result: a correction needs a reason")
+        raise Impossible("needs_reason")
     if winner is None and stage.plan.is_knockout:
-        raise Impossible("a knock-out needs a winner: play one more deal, or let the referee decide")
+        raise Impossible("knockout_winner")
     if number < len(competition.rounds) and stage.plan.is_knockout and game.winner is not None and not game.for_place:
         survivor = {"one": game.one, "other": game.other}.get(winner or "")
         if survivor != game.winner:
-            raise Impossible("the next round was drawn with this game's winner: draw it back first")
+            raise Impossible("next_drawn")
     if games and not levels:
         levels = games[-1]
     said = {
@@ -253,7 +254,7 @@ async def late(visit: Visit) -> Response:
     competition, side = competition_of(visit), visit.text("side", 5)
     number, place, _ = _game(visit, competition)
     if side not in ("one", "other"):
-        raise Refusal(400, "unreadable", "'side' is one or other")
+        raise Refusal(400, "unreadable", "one_of", name="side", words=("one", "other"))
     here = visit.body.get("here") is True
     await act(visit, competition.id, "late", {"round": number, "game": place, "side": side, "here": here})
     ruleset, profile, options = _rules(competition)
@@ -267,7 +268,7 @@ async def move(visit: Visit) -> Response:
     competition, name = competition_of(visit), visit.text("place", 20)
     number, place, game = _game(visit, competition)
     if game.done:
-        raise Impossible("this game is over")
+        raise Impossible("game_over")
     await act(visit, competition.id, "place", {"round": number, "game": place, "place": name or None})
     return _told(competition, number, place)
 
@@ -281,15 +282,15 @@ async def reseat(visit: Visit) -> Response:
     number, why = int(visit.number("round", 1, 1000)), visit.text("why", 200)
     fine = isinstance(games, list) and 0 < len(games) <= 64
     if not fine or not all(isinstance(each, list) and len(each) == 3 and all(map(_is_number, each)) for each in games):
-        raise Refusal(400, "unreadable", "'games' lists [game, north-south, east-west]")
+        raise Refusal(400, "unreadable", "reseat_games")
     if not why:
-        raise Impossible("a change of seats needs a reason")
+        raise Impossible("reseat_reason")
     if number < len(competition.rounds):
-        raise Impossible("a later round was drawn with these games: only the newest round's seats can be repaired")
+        raise Impossible("reseat_newest")
     before = sum(len(game.moves) for game in competition.rounds[number - 1].games) if competition.rounds else 0
     await act(visit, competition.id, "reseat", {"round": number, "games": games, "why": why})
     if not competition.rounds or sum(len(game.moves) for game in competition.rounds[number - 1].games) == before:
-        raise Impossible("the same entrants must sit in these games afterwards as before")
+        raise Impossible("reseat_same")
     return JSONResponse({})
 
 
@@ -301,9 +302,9 @@ async def substitute(visit: Visit) -> Response:
     )  # fmt: skip
     ruleset, profile, options = _rules(competition)
     if not load(ruleset, profile, options or None).substitutes:
-        raise Impossible(f"the ruleset {ruleset} allows no substitutes: one who leaves forfeits for the pair")
+        raise Impossible("no_substitutes", ruleset=ruleset)
     if out not in competition.entrants[number].names or not name or not why:
-        raise Impossible("a substitution needs who goes, who comes, and why")
+        raise Impossible("substitute_needs")
     await act(visit, competition.id, "substitute", {"number": number, "out": out, "name": name, "why": why})
     return JSONResponse({})
 
@@ -313,8 +314,8 @@ async def decide(visit: Visit) -> Response:
     competition, numbers = competition_of(visit), visit.body.get("numbers")
     why = visit.text("why", 200)
     if not isinstance(numbers, list) or not all(map(_is_number, numbers)) or not why:
-        raise Refusal(400, "unreadable", "'numbers' is the order of entrants, and 'why' says how it came about")
+        raise Refusal(400, "unreadable", "decide_needs")
     if not set(numbers) <= set(competition.stage.entered) or len(set(numbers)) < len(numbers) or not numbers:
-        raise Refusal(404, "no_such_entrant", "these numbers are not in this stage, or one stands twice")
+        raise Refusal(404, "no_such_entrant", "decide_strangers")
     await act(visit, competition.id, "decide", {"numbers": numbers, "why": why})
     return JSONResponse({})

@@ -24,7 +24,7 @@ def _position(text: str | None) -> int | None:
     if text is None or text == "":
         return None
     if not text.isdecimal() or len(text) > 18:
-        raise Refusal(400, "unreadable", "a position is a whole number")
+        raise Refusal(400, "unreadable", "position_whole")
     return int(text)
 
 
