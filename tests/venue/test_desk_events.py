@@ -5,6 +5,8 @@ import random
 import pytest
 
 from engine.errors import Impossible, Unreadable
+from engine.events import Event
+from engine.match import Match
 from engine.rulesets import load
 from venue.desk import templates
 from venue.desk.competition import Competition, groups_apart
@@ -147,6 +149,17 @@ def test_the_office_event_lets_an_extra_deal_decide_who_is_in_the_final():
     final = draw(event)
     best = event.rounds[0].games[0].winner
     assert {final.games[0].one, final.games[0].other} == {best, level[-1]} and event.is_knockout
+
+
+def test_the_office_event_warns_at_half_time_and_five_minutes_before_the_end():
+    for stage in start("office").plans:
+        match, told = Match(), []
+        match.apply(Event(1, "match", {"ruleset": "national", "options": dict(stage.ruleset_options)}))
+        match.apply(Event(2, "deal", {"leader": "N"}))
+        for number, t in enumerate((1799.0, 1801.0, 3299.0, 3301.0), 3):
+            alerts = match.apply(Event(number, "call", {"seat": "N"}, t)).alerts
+            told += [(t, alert.route) for alert in alerts if alert.kind == "match_limit"]
+        assert told == [(1801.0, "count"), (3301.0, "count")]
 
 
 def test_groups_stay_apart_in_the_first_round_of_the_knockout():
