@@ -91,6 +91,10 @@ export function card(name, level) {
 
 export const rankText = (rank) => (rank === "T" ? "10" : rank ?? "–");
 
+/** How a table's camera sees: the index's height is too small to be read, the light in words. */
+export const smallIndex = (px) => px < 20;
+export const lightText = (light) => (["fine", "dark", "bright", "uneven"].includes(light) ? say(`light.${light}`) : String(light));
+
 /** Seconds as 1:23 or 1:02:03. */
 export function duration(seconds) {
   const whole = Math.max(0, Math.floor(seconds));

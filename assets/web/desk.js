@@ -1,5 +1,5 @@
 // The desk: an event from the list of names to the prize list. On top stands what is to be done next.
-import { attempt, duration, get, h, Hall, languageLink, lineSign, person, post, say, toast } from "./core.js";
+import { attempt, byName, duration, get, h, Hall, languageLink, lineSign, person, post, say, toast } from "./core.js";
 import { entriesPanel } from "./desk_entries.js";
 import { gamesPanel } from "./desk_games.js";
 import { newPanel } from "./desk_new.js";
@@ -28,6 +28,11 @@ export const desk = {
     await refresh();
   },
   hallWithTables() { return hall.tables.size > 0; },
+  /** The sides that checked in at the game's table for this very game; null where no table says so. */
+  checkIn(game) {
+    const told = game.place ? hall.tables.get(game.place)?.check_in : null;
+    return told && told.match === game.match ? told.sides : null;
+  },
 };
 
 const link = (path, name) => h("a", { class: "button plain slim", href: path }, say(`pages.${name}`));
@@ -74,6 +79,15 @@ function clockRow(event) {
     desk.act("+5", "", () => post("/v1/clock", { action: "extra", zone: running.zone, seconds: 300 }), { "aria-label": say("table.extra", { n: 5 }) })];
 }
 
+/** How many tables are complete, and which are not: said while people sit down. */
+function sitting(event) {
+  const games = event.rounds.at(-1).games.filter((game) => game.other !== null && !game.result && hall.tables.get(game.place)?.device);
+  if (!games.length) return null;
+  const waiting = games.filter((game) => desk.checkIn(game)?.length !== 2 && hall.tables.get(game.place).board?.match !== game.match).map((game) => game.place).sort(byName);
+  if (waiting.length === games.length) return null;
+  return h("p", { class: "quiet sitting" }, say("desk.sitting", { n: games.length - waiting.length, all: games.length }), waiting.length ? [" ", say("desk.sitting_waits", { tables: waiting.slice(0, 24).join("、") + (waiting.length > 24 ? " …" : "") })] : null);
+}
+
 const steps = {
   entries: () => [say("desk.next_entries"), []],
   singles: (event) => [say(event.entry === "tags" ? "desk.next_tags" : "desk.next_singles", { n: event.entrants.length }),
@@ -105,7 +119,7 @@ function nextStep(event) {
   const at = { entries: 0, singles: 1, ready: 1, finished: 3 }[event.state] ?? 2;
   return h("section", { class: "panel next", "aria-live": "polite" },
     h("ol", { class: "way" }, stages.map((name, n) => h("li", { class: n < at ? "done" : n === at ? "now" : "", "aria-current": n === at ? "step" : null }, say(`desk.way_${name}`)))),
-    h("p", { class: "todo" }, text), h("div", { class: "row wrap tools" }, tools));
+    h("p", { class: "todo" }, text), ["drawn", "playing"].includes(event.state) ? sitting(event) : null, h("div", { class: "row wrap tools" }, tools));
 }
 
 // --- the other tabs
@@ -158,7 +172,7 @@ async function refresh() {
 function typing() { return main.contains(document.activeElement?.closest?.("input, textarea, select") ?? null); }
 function followed() {
   showLine();
-  const now = [...hall.desk.entries()].join() + [...hall.clocks.values()].map((clock) => `${clock.ends}/${clock.left}`) + hall.tables.size;
+  const now = [...hall.desk.entries()].join() + [...hall.clocks.values()].map((clock) => `${clock.ends}/${clock.left}`) + [...hall.tables.values()].map((each) => `${each.check_in?.match}/${each.check_in?.sides}/${each.board?.match}`);
   // what somebody is typing is not taken away from under the hands; the next change of theirs brings the news
   if (asked && now !== stamp && !typing()) { stamp = now; refresh(); }
 }

@@ -81,9 +81,16 @@ export function gamesPanel(desk) {
     return told.length ? h("ul", { class: "log small" }, told.map((line) => h("li", {}, line))) : null;
   }
 
+  /** Who of this game said at the table that they sit there: the desk's sides, as the desk has turned them. */
+  function seatedSides(game) {
+    const told = desk.checkIn(game);
+    return told ? ["one", "other"].filter((side) => told.includes((side === "one") !== game.turned ? "NS" : "EW")) : [];
+  }
+
   function gameRow(event, game, place) {
     if (game.other === null) return h("div", { class: "game-row bye" }, h("span"), h("span", { class: "ns" }, sideTitle(event, game, "one")), h("span", { class: "quiet score" }, say("desk.bye")), h("span"));
     const key = `${desk.round}/${place}`, open = desk.editing === key;
+    const sits = seatedSides(game);
     const late = ["one", "other"].filter((side) => game.late?.[side]).map((side) => say("desk.late_short", { side: say(side === "one" ? "side.NS" : "side.EW") }));
     const button = h("button", { class: `slim score${game.result ? " plain" : ""}`, "aria-expanded": String(open), onclick: () => { desk.editing = open ? null : key; desk.show(); } },
       game.result ? [h("b", {}, scoreOf(game)), game.corrections ? ` ✎${game.corrections}` : "", h("span", { class: "quiet small" }, "  ", say(game.result.source === "table" ? "desk.from_table" : "desk.paper"))] : say("desk.enter_result"));
@@ -91,6 +98,7 @@ export function gamesPanel(desk) {
       h("span", { class: `ns${game.result?.winner === "one" ? " won" : ""}` }, sideTitle(event, game, "one")), button,
       h("span", { class: `ew right${game.result?.winner === "other" ? " won" : ""}` }, sideTitle(event, game, "other")),
       late.length ? h("span", { class: "bad small late" }, late.join(" ")) : null,
+      game.result || !sits.length ? null : h("span", { class: "sits small late" }, "✓ ", say(sits.length === 2 ? "desk.sits_both" : "desk.sits", { side: say(sits[0] === "one" ? "side.NS" : "side.EW") })),
       open ? editor(event, game, place) : null);
   }
 

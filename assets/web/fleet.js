@@ -1,5 +1,5 @@
 // The fleet: one tile a table, the worst first, so that an installer sees at a glance which one to walk to.
-import { attempt, byName, duration, get, Hall, h, languageLink, lineSign, person, post, say, toast } from "./core.js";
+import { attempt, byName, duration, get, Hall, h, languageLink, lightText, lineSign, person, post, say, smallIndex, toast } from "./core.js";
 
 const hall = new Hall(render);
 const [line, showLine] = lineSign(hall);
@@ -12,8 +12,8 @@ document.body.append(h("header", { class: "bar" }, h("h1", {}, say("pages.fleet"
 
 /** What is measured, how it is shown, and when it is worth a walk. */
 const gauges = [
-  ["index_px", (value) => `${Math.round(value)} px`, (value) => value < 16],
-  ["light", (value) => `${Math.round(value)}`, (value) => value < 60],
+  ["index_px", (value) => `${Math.round(value)} px`, smallIndex],
+  ["light", lightText, (value) => value !== "fine"],
   ["temperature", (value) => `${Math.round(value)} °C`, (value) => value >= 75],
   ["undervoltage", (value) => say(value ? "fleet.low" : "fleet.fine"), (value) => value === true],
   ["wifi", (value) => `${value} dBm`, (value) => value < -75],

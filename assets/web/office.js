@@ -1,5 +1,5 @@
 // The office: tables and their devices, clocks and announcements, who may come in, and what was done.
-import { attempt, byName, duration, get, Hall, h, languageLink, lineSign, person, post, say, toast } from "./core.js";
+import { attempt, byName, duration, get, Hall, h, languageLink, lightText, lineSign, person, post, say, smallIndex, toast } from "./core.js";
 
 const hall = new Hall(render);
 const [line, showLine] = lineSign(hall);
@@ -43,7 +43,7 @@ async function code(place) {
 const tablesPanel = h("section", { class: "panel wide" }, h("h2", {}, say("office.tables")),
   h("div", { class: "row wrap" }, h("div", { class: "grow" }, field("office.names", names)), h("div", { class: "grow" }, field("office.zone", zone)),
     act(say("office.add"), "main", async () => { await post("/v1/places", { names: expand(names.value), zone: zone.value }); names.value = ""; await refresh(); })),
-  h("div", {}, codeBox), h("div", { class: "scroll" }, h("table", { class: "devices" }, h("thead", {}, h("tr", {}, ["table", "zone", "device", "contact", "unsent", "version", "index_px", "temperature", ""].map((name) => h("th", {}, name ? say(`office.${name}`) : "")))), list)));
+  h("div", {}, codeBox), h("div", { class: "scroll" }, h("table", { class: "devices" }, h("thead", {}, h("tr", {}, ["table", "zone", "device", "contact", "unsent", "index_px", "light", "temperature", "version", ""].map((name) => h("th", {}, name ? say(`office.${name}`) : "")))), list)));
 
 function rows() {
   const held = new Map(devices.filter((each) => each.lease === "held").map((each) => [each.place, each]));
@@ -51,7 +51,8 @@ function rows() {
     const device = held.get(each.place), seen = hall.presence.get(each.place), status = seen?.status ?? device?.status ?? {};
     return h("tr", {}, h("td", {}, h("b", {}, each.place)), h("td", {}, each.zone), h("td", {}, device?.name ?? "–", each.late ? h("span", { class: "bad" }, ` ${say("office.late", { n: each.late })}`) : null),
       h("td", { class: seen?.silent ? "bad" : "" }, seen?.age === null || !seen ? "–" : say("office.ago", { time: duration(seen.age) })),
-      h("td", { class: status.unsent ? "bad" : "" }, status.unsent ?? "–"), h("td", {}, status.version ?? "–"), h("td", {}, status.index_px ?? "–"), h("td", {}, status.temperature ?? "–"),
+      h("td", { class: status.unsent ? "bad" : "" }, status.unsent ?? "–"), h("td", { class: smallIndex(status.index_px) ? "bad" : "" }, status.index_px ? `${Math.round(status.index_px)} px` : "–"),
+      h("td", { class: status.light && status.light !== "fine" ? "bad" : "" }, status.light ? lightText(status.light) : "–"), h("td", {}, status.temperature !== undefined ? `${Math.round(status.temperature)} °C` : "–"), h("td", {}, status.version ?? "–"),
       h("td", {}, h("div", { class: "row" }, act(say("office.pair"), "slim", () => code(each.place)),
         device ? act(say("table.blink"), "slim", async () => { await post(`/v1/tables/${encodeURIComponent(each.place)}/blink`); toast(say("table.blink_sent")); }) : null,
         device ? act(say("office.revoke"), "slim grave", async () => { if (confirm(say("office.revoke_sure", { place: each.place }))) { await post(`/v1/devices/${device.device}/revoke`); await refresh(); } }) : null)));

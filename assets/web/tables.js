@@ -1,5 +1,5 @@
 // One table opened by a referee: what is on, an offence seen with one's own eyes, a line to the players, more time.
-import { attempt, h, post, rankText, say, seats, toast } from "./core.js";
+import { attempt, duration, h, lightText, post, rankText, say, seats, smallIndex, toast } from "./core.js";
 
 const offences = ["out_of_turn", "not_a_combination", "does_not_beat", "exposed_card", "report_missed", "turn_time", "looked_back", "conduct"];
 
@@ -20,6 +20,7 @@ export function tableSheet(hall, place, close, openCase) {
   }
   const head = h("div");
   const cases = h("div", { class: "stack" });
+  const health = h("dl", { class: "facts-list health" });
   inner.append(
     h("header", {}, h("button", { class: "slim plain", onclick: close }, "‹ ", say("common.back")), h("span", { class: "place" }, place), head),
     cases,
@@ -34,9 +35,24 @@ export function tableSheet(hall, place, close, openCase) {
     })),
     h("h3", {}, say("table.more")), h("div", { class: "row wrap" },
       act(say("table.extra", { n: 5 }), (button) => send("extra", { seconds: 300 }, button, "table.extra_sent")),
-      act(say("table.blink"), (button) => send("blink", {}, button, "table.blink_sent"))));
+      act(say("table.blink"), (button) => send("blink", {}, button, "table.blink_sent"))),
+    h("h3", {}, say("table.health")), health);
+
+  /** Whether the table is heard, what it has not sent, how well its camera sees. */
+  function fares() {
+    const seen = hall.presence.get(place), status = seen?.status ?? {}, told = hall.tables.get(place)?.check_in;
+    const rows = [
+      ["contact", seen && seen.age !== null ? say("office.ago", { time: duration(seen.age) }) : null, seen?.silent],
+      ["unsent", status.unsent ?? null, status.unsent > 0],
+      ["index_px", status.index_px ? `${Math.round(status.index_px)} px` : null, smallIndex(status.index_px)],
+      ["light", status.light ? lightText(status.light) : null, status.light && status.light !== "fine"],
+      ["check_in", told?.sides.length ? told.sides.map((side) => say(`side.${side}`)).join("、") : null, false],
+    ].filter(([, value]) => value !== null);
+    return rows.length ? rows.map(([name, value, bad]) => [h("dt", {}, say(`office.${name}`)), h("dd", { class: bad ? "bad" : "" }, value)]) : [h("dt", {}, say("office.device")), h("dd", {}, say("fleet.free"))];
+  }
 
   function update() {
+    health.replaceChildren(...fares().flat());
     const each = hall.tables.get(place), board = each?.board;
     head.replaceChildren(board?.levels?.NS ? h("b", {}, h("span", { class: "ns" }, rankText(board.levels.NS)), " : ", h("span", { class: "ew" }, rankText(board.levels.EW))) : h("span", { class: "quiet" }, say("duty.no_match")));
     const open = [...hall.cases.values()].filter((other) => other.place === place && other.state !== "resolved");

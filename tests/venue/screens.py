@@ -30,7 +30,7 @@ ILLEGAL = [
     {"do": "play", "seat": "E", "cards": ["C8", "H8"], "t": 24.9, "settled": 25.7},
 ]  # fmt: skip
 STATUS = {
-    "version": "0.1.0", "index_px": 29, "light": 182, "temperature": 58.4, "undervoltage": False, "wifi": -58,
+    "version": "0.1.0", "index_px": 29, "light": "fine", "temperature": 58.4, "undervoltage": False, "wifi": -58,
     "disk": 21.4, "asks_per_deal": 0.4, "unsent": 0, "oldest_unsent": 0,
 }  # fmt: skip
 
@@ -119,7 +119,9 @@ def full(hall):
             json.loads(event.to_line())
             for event in play_match(number, "national", "championship", deals=2 + number % 3)
         ]
-        status = STATUS | ({"temperature": 79, "undervoltage": True} if number == 4 else {})
+        status = STATUS | (
+            {"temperature": 79, "undervoltage": True, "light": "dark", "index_px": 18} if number == 4 else {}
+        )
         hall.table(str(number), "A" if number < 4 else "B", names, record[1:], status)
     with hall.database.writing() as connection:
         for place in ("9", "10"):
@@ -142,7 +144,9 @@ def keep_in_touch(hall):
     while not hall.app.state.venue.closing:
         for place, table in hall.tables.items():
             if place != "5":
-                status = STATUS | ({"temperature": 79, "undervoltage": True} if place == "4" else {})
+                status = STATUS | (
+                    {"temperature": 79, "undervoltage": True, "light": "dark", "index_px": 18} if place == "4" else {}
+                )
                 table.http.post("/v1/sync", json=table.side.ear(status, 0).to_json(), headers=hall.head(table))
         time.sleep(4)
 

@@ -19,6 +19,12 @@ def test_golden_messages_read_and_write_back_unchanged():
     assert Reply.from_json(GOLDEN["reply"]).to_json() == GOLDEN["reply"]
 
 
+def test_golden_check_ins():
+    for told in GOLDEN["check_in"].values():
+        event = SyncEvent.from_json(told)
+        assert event.to_json() == told and event.do in protocol.TABLE_EVENTS and event.match is None
+
+
 def test_golden_refusals():
     events = Batch.from_json(GOLDEN["batch"]).events
     with pytest.raises(SyncError) as gap:

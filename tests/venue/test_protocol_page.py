@@ -24,6 +24,11 @@ def test_every_word_is_told(name):
     assert f"`{name}`" in PAGE
 
 
+@pytest.mark.parametrize("word", [*protocol.STATUS, *protocol.LIGHTS])
+def test_every_word_of_a_status_is_told(word):
+    assert f"`{word}`" in PAGE
+
+
 @pytest.mark.parametrize("table", [protocol.LINK, protocol.DIRECTIVE_STATES, protocol.CASE_STATES])
 def test_every_state_is_told(table):
     assert all(state in PAGE for state in table)

@@ -39,6 +39,23 @@ def test_a_table_pairs_plays_and_is_on_the_board(app, seat_table, enter):
     assert board["names"]["N"] == "甲"
 
 
+def test_who_sits_at_a_table_is_told_to_the_staff(app, seat_table, enter):
+    table, desk, spectator = seat_table("7"), enter("desk"), enter("spectator")
+
+    def told(browser):
+        items = browser.get("/v1/snapshot").json()["items"]
+        return next(item["table"] for item in items if "table" in item).get("check_in", "not told")
+
+    assert told(desk) is None and told(spectator) == "not told"
+    for sides, kept in ((["NS"], ["NS"]), (["EW", "NS"], ["NS", "EW"]), ([], []), ("NS", []), (["N", 3, None], [])):
+        table.append({"do": "check_in", "match": "c-1-1", "profile": "championship", "sides": sides}, record=False)
+        assert table.sync().status_code == 200
+        assert told(desk)["sides"] == kept and told(desk)["match"] == "c-1-1"
+    table.append({"do": "check_in", "match": {"x": 1}, "profile": 5, "sides": ["EW"]}, record=False)
+    assert table.sync().status_code == 200
+    assert told(desk)["match"] is None and told(desk)["profile"] == "" and told(spectator) == "not told"
+
+
 def test_a_spectator_sees_levels_and_nothing_that_helps_a_player(app, seat_table, enter):
     table = seat_table("7")
     play(

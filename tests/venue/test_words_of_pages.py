@@ -27,7 +27,7 @@ def test_words_that_are_made_up_of_parts_are_there():
     from engine.readings import TYPES
     from venue.desk.competition import FORMATS
     from venue.desk.standings import AMONG_THE_TIED, TIE_BREAKS
-    from venue.protocol import CASE_STATES
+    from venue.protocol import CASE_STATES, LIGHTS
     from venue.store.people import ROLES
 
     for words in CATALOGUES.values():
@@ -35,7 +35,7 @@ def test_words_that_are_made_up_of_parts_are_there():
         assert set(CASE_STATES) == set(words["state"]) and set(ROLES) == set(words["role"])
         assert {*TIE_BREAKS, *AMONG_THE_TIED} == set(words["chain"]) and set(FORMATS) == set(words["format"])
         happenings = {happening for ways in CASE_STATES.values() for happening in ways}
-        assert happenings <= set(words["step"])
+        assert happenings <= set(words["step"]) and set(LIGHTS) == set(words["light"])
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="no node to read the scripts with")

@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from engine.cards import SIDES
 from venue.hall.boards import Board
 from venue.hall.cases import EQUAL_KINDS, Case, evidence_of
 from venue.hall.clocks import Clock
@@ -28,6 +29,8 @@ class Seat:
         self.name, self.zone = name, zone
         self.device: str | None = None
         self.board: Board | None = None
+        self.check_in: dict[str, Any] | None = None
+        """Who said at the table that they sit there: match (None: nobody was seated), profile, sides, at."""
         self.lines_late = 0
         self.heard: float | None = None
 
@@ -117,6 +120,8 @@ class Hall:
             self._open_case(seat, entry, _named_alert(entry), own)
         elif entry.kind == "evidence":
             self._pictures(entry)
+        elif entry.kind == "check_in":
+            self._checked_in(seat, entry)
         elif entry.kind == "paired" and entry.event.get("alerts") is True:
             self._speaks.add(entry.device)
         elif entry.kind == "trouble":
@@ -126,6 +131,15 @@ class Hall:
             self._record_line(seat, entry)
         elif entry.late and entry.kind == "call":
             self._open_case(seat, entry, {"kind": "call", "seat": entry.event.get("seat"), "route": "both"})
+
+    def _checked_in(self, seat: Seat, entry: Entry) -> None:
+        """What the table says counts as a whole: a side that is missing has taken its word back."""
+        said, match, profile = entry.event.get("sides"), entry.event.get("match"), entry.event.get("profile")
+        seat.check_in = {
+            "match": match if isinstance(match, str) else None, "profile": profile if isinstance(profile, str) else "",
+            "sides": [side for side in SIDES if isinstance(said, list) and side in said], "at": entry.received,
+        }  # fmt: skip
+        self._touch("table", seat.name)
 
     def _record_line(self, seat: Seat, entry: Entry) -> None:
         assert entry.match is not None and entry.line is not None

@@ -183,6 +183,7 @@ TABLE_EVENTS: Final = {
     # what a table's log may hold beside the lines of match records
     "alert": "an alert that the table raised: id, kind, certain, seat, rule, route, and evidence for the referee",
     "evidence": "pictures of an alert that are ready: alert, files (sha256, size, type, kind), sent apart by hash",
+    "check_in": "who sits here says so: sides (NS, EW) that did, match they were seated for or null, profile",
     "case_seen": "the players were shown that a referee comes: alert",
     "paired": "this log begins: version; alerts true: this table says itself which alerts it raises",
     "trouble": "the device reports itself: camera, power, heat, disk: kind, words",
@@ -270,13 +271,28 @@ class Acknowledgement:
         return cls(id=as_count(source, "id", 1), state=state, why=why)
 
 
+STATUS: Final = {
+    # how a device fares; what it does not know it leaves out
+    "unsent": "events that are not acknowledged",
+    "oldest_unsent": "seconds since the oldest of them",
+    "version": "the program's",
+    "index_px": "height in pixels of an index at the seat where it is smallest",
+    "light": "a word of LIGHTS",
+    "temperature": "degrees Celsius",
+    "undervoltage": "whether power fell too low since the start",
+    "wifi": "dBm",
+    "disk": "gigabytes free",
+    "asks_per_deal": "questions put to the players",
+}
+LIGHTS: Final = ("fine", "dark", "bright", "uneven")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Batch:
     """What a table sends: ``POST /v1/sync`` with ``Authorization: Bearer <token>``.
 
     *after* is the seq that the device holds for acknowledged; *cursor* the last directive's id that it has on disk;
-    *status* is how the device fares (unsent, oldest_unsent, version, index_px, light, temperature, wifi, disk…), kept
-    as it is.
+    *status* is how the device fares, by the names of :data:`STATUS`; what else stands there is kept as it is.
     """
 
     device: str

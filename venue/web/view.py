@@ -43,6 +43,7 @@ def table(hall: Hall, name: str, person: Person) -> dict[str, Any]:
         known = [case for case in hall.cases.values() if case.place == name and case.open and case.route == "both"]
         tile["cases"] = len(known)
         tile["late"] = seat.lines_late
+        tile["check_in"] = seat.check_in
         tile["device"] = seat.device is not None
         if seat.board is not None:
             tile["missing"] = seat.board.missing
