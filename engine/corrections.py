@@ -60,6 +60,8 @@ def effective_events(events: Sequence[Event]) -> list[Event]:
             patch, data = patches[event.seq], dict(event.data)
             if event.do == "match" and not _RULES.isdisjoint(patch) and "resolved" not in patch:
                 data.pop("resolved", None)  # other rules from here on: those that were resolved are no more
+            if not {"cards", "card"}.isdisjoint(patch):
+                data.pop("sure", None)  # what was not sure has been put right
             event = Event(event.seq, event.do, {**data, **patch}, event.t)
             check(event)
         found.append(event)

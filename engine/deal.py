@@ -37,6 +37,8 @@ class Deal(Turns):
     scored_only: bool = False
     unsure: bool = False
     """Whether a card was not read sure: the audit then proves nothing."""
+    counted: bool = True
+    """Whether every play of the deal was seen, as far as anybody knows."""
     acted: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SEATS, 0))
     pending: Entry | None = None
     """The play by which a seat went out with an offence: it waits for a ruling, or until play goes on."""
@@ -129,8 +131,11 @@ class Deal(Turns):
         cards: Sequence[Card],
         declared_as: Reading | Mapping[str, Any] | str | None = None,
         seq: int = 0,
+        sure: bool = True,
+        clear: bool = True,
     ) -> list[Finding]:
-        """*seat* laid *cards* on the table.
+        """*seat* laid *cards* on the table; not *sure*: what they are is only supposed; not *clear*: whose turn it was
+        nobody can say. Of neither is anything found.
 
         :raises Impossible: when the deal is over.
         """
@@ -140,12 +145,18 @@ class Deal(Turns):
         found += self._settle(seat)
         if self.over:
             return found
+        if not clear and self.active(seat):
+            self._lose_track(seat, cards, declared_as)
         in_turn = seat == self.turn or self.pass_implied(seat)
         if in_turn and self.may_lead_instead(seat) and self._judge(cards, declared_as)[1] is not None:
             self.all_pass()
-        entry = Entry(seat, "play", tuple(cards), seq=seq, in_turn=in_turn, before=(self.standing, self.holder))
+        entry = Entry(
+            seat, "play", tuple(cards), seq=seq, in_turn=in_turn, before=(self.standing, self.holder), sure=sure
+        )
         faults: list[Finding] = []
         entry.reading, fault = self._judge(cards, declared_as)
+        if not sure:
+            fault = None  # it stands provisionally: what it really was a correction will tell, and then it is judged
         if seat in self.finished:
             pass  # cards beyond the 27th: counted below
         elif not in_turn:
@@ -156,12 +167,13 @@ class Deal(Turns):
             faults.append(Finding("conduct", seat, True, Sentence("note_barred_lead", type=_kind(entry.reading))))
         miscounted = self.count_in(seat, entry.cards)
         entry.doubtful = bool(miscounted)
-        faults += miscounted
+        faults = [*faults, *miscounted] if sure else []
         entry.stands = in_turn and fault is None
         self.trick.append(entry)
         self.laid[seq] = entry
         self.acted[seat] += 1
-        self.owe_report(seat, entry.cards, seq)
+        if self.counted:
+            self.owe_report(seat, entry.cards, seq)
         if in_turn and self.holder is None:
             self.barred_lead.pop(seat, None)
         if entry.stands:
@@ -175,6 +187,14 @@ class Deal(Turns):
         if in_turn and not self.over:
             self.give_turn(AFTER[seat])
         return found + faults
+
+    def _lose_track(
+        self, seat: str, cards: Sequence[Card], declared_as: Reading | Mapping[str, Any] | str | None
+    ) -> None:
+        """Something of this deal was not seen: the order goes on from *seat*'s play, counts are known no more."""
+        self.unsure, self.counted = True, False
+        self.due.clear()
+        self.resume_at(seat, self._judge(cards, declared_as)[1] is None)
 
     def pass_(self, seat: str, by: str = "pressed", seq: int = 0) -> list[Finding]:
         """*seat* passed.
@@ -218,7 +238,7 @@ class Deal(Turns):
         self, cards: Sequence[Card], wanted: Reading | Mapping[str, Any] | str | None
     ) -> tuple[Reading | None, tuple[str, Sentence] | None]:
         """What *cards* are played as, and what is wrong with that: (kind, sentence)."""
-        over = self.standing.reading if self.standing is not None else None
+        over = self.standing.reading if self.standing is not None and self.standing.sure else None
         meanings = readings(cards, self.level, self.ruleset)
         if not meanings:
             return None, ("not_a_combination", Sentence("note_no_combination"))

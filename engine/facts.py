@@ -81,7 +81,8 @@ def _resist(match: Match, data: Mapping[str, Any]) -> None:
 def _play(match: Match, data: Mapping[str, Any]) -> None:
     deal = match.playing()
     _read_surely(deal, data)
-    match.raise_alerts(deal.play(data["seat"], parse_cards(data["cards"]), data.get("as"), match.at))
+    sure, clear = data.get("sure") is not False, data.get("turn") != "unclear"
+    match.raise_alerts(deal.play(data["seat"], parse_cards(data["cards"]), data.get("as"), match.at, sure, clear))
 
 
 def _pass(match: Match, data: Mapping[str, Any]) -> None:

@@ -31,6 +31,8 @@ class Entry:
     taken_back: bool = False
     doubtful: bool = False
     """Whether its cards cannot all be: a third copy, a 28th card."""
+    sure: bool = True
+    """Whether its cards are known; what is not known stands provisionally, and anything may lie over it."""
     before: tuple[Entry | None, str | None] = (None, None)
     """What stood, and whose it was, before this play."""
 
@@ -129,6 +131,23 @@ class Turns(Hands):
         for _ in range(4):
             if self.holder is None:
                 break
+            self._imply_pass()
+
+    def resume_at(self, seat: str, beats: bool) -> None:
+        """*seat* has played and nobody can say whose turn it was: go on from there, and leave open what went before.
+
+        Where its cards *beat* what stands and passes lead to it they were a follow, else the trick was over.
+        """
+        if seat == self.turn and (beats or self.holder is None):
+            return
+        passes = self._implied_until(seat) if beats and seat != self.holder and self.turn is not None else None
+        if passes is None:
+            if self.trick:
+                self._end_trick()
+            self.holder = self.standing = None
+            self.turn = seat
+            return
+        for _ in range(passes):
             self._imply_pass()
 
     def _imply_pass(self) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.cards import Card
 from engine.readings import beats, readings
+from table import order
 from table.desk import UNSURE_BEFORE_OFFER, Desk, Lay, cards_of
 from table.judgement import judge
 from table.view import Ask, Cards
@@ -57,7 +58,7 @@ def _legal_again(desk: Desk, seq: int, cards: Cards) -> bool:
     found = readings(cards, deal.level, desk.match.ruleset)
     entry = next((entry for entry in deal.trick if entry.seq == seq), None)
     before = entry.before[0] if entry is not None else None
-    if before is None or before.reading is None:
+    if before is None or before.reading is None or not before.sure:
         return bool(found)
     return any(beats(reading, before.reading) for reading in found)
 
@@ -95,6 +96,7 @@ def corrected(desk: Desk, seq: int, data: Mapping[str, Any]) -> None:
             if lay.seq == seq and "cards" in data:
                 lay.cards = cards_of(data["cards"])
     desk.release()
+    order.catch_up(desk)
 
 
 def offers_score_only(desk: Desk) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 from engine.cards import SIDES
 from engine.events import Event
 from engine.match import match_event
-from table import asks, deals, lifting, pads, plays, sync_orders, taps, timekeeping, turns
+from table import asks, deals, lifting, order, pads, plays, sync_orders, taps, timekeeping, turns
 from table.desk import Desk, Lay, cards_of
 from table.effects import Effect, Show
 from table.glass import Glass
@@ -65,6 +65,8 @@ class Controller:
         if isinstance(given, Ticked) and desk.match.phase != "before":
             turns.warn(desk, given.t)
             lifting.alone_again(desk, given.t)
+            plays.waited(desk, given.t)
+            order.waited(desk, given.t)
             plays.covered_too_long(desk, given.t)
             timekeeping.keep(desk, given.t)
             pads.ring(desk, given.t)

@@ -30,6 +30,9 @@ def fresh_deal(desk: Desk) -> None:
     desk.asks.clear()
     desk.held.clear()
     desk.pending_tribute.clear()
+    desk.early.clear()
+    desk.waiting.clear()
+    desk.astray = False
     desk.unsure, desk.offer_dismissed, desk.score_only = 0, False, False
     desk.out_question = desk.overlay = None
     desk.picked.clear()

@@ -68,6 +68,16 @@ class Desk:
     """Seats whose cards left though nothing said that the trick was over: when, and when the hand had come for them."""
     touched: dict[str, float] = field(default_factory=dict)
     """When a hand last came to each seat's cards."""
+    read_at: dict[str, float] = field(default_factory=dict)
+    """When the eye last told what lies before each seat."""
+    waiting: list[tuple[Any, Mapping[str, Any]]] = field(default_factory=list)
+    """Plays that were read before one that was laid earlier."""
+    early: dict[str, float] = field(default_factory=dict)
+    """Seats that pressed pass when it was not their turn for all that the table knew, and when."""
+    blurred: bool = False
+    """Whether the camera did not see all of this trick."""
+    astray: bool = False
+    """Whether the table has lost track of this deal's order: a play was not seen."""
     asks: dict[int, Ask] = field(default_factory=dict)
     held: list[Any] = field(default_factory=list)
     """Alerts of the fold that wait for an unsure play."""
@@ -149,6 +159,7 @@ class Desk:
             self.lays[seat] = []
         self.lifted.clear()
         self.expected.clear()
+        self.blurred = False
         if self.unread is not None:
             # Nobody is accused of anything in a trick in which cards stayed unread.
             self.held, self.unread = [], None
@@ -173,6 +184,8 @@ class Desk:
             doubts = (
                 not ask.margin or ask.id == alert.event or alert.kind in COUNTED for ask in self.asks.values()
             )  # fmt: skip
+            if alert.kind in COUNTED and self.match.deal is not None and not self.match.deal.counted:
+                continue  # something of this deal was not seen: nothing can be counted
             if alert.kind not in ALWAYS and (any(doubts) or self.unread is not None):
                 self.held.append(alert)
             else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.cards import SEATS
 from table.desk import Desk
-from table.plays import imply_passes
+from table.order import imply_passes
 from table.turns import start_turn
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from engine.cards import Card
+from table import order
 from table.desk import Desk, Lay
 from table.judgement import could_be
 from table.turns import start_turn
@@ -25,12 +26,10 @@ def removed(desk: Desk, seen: Removed) -> None:
     last = lays[-1]
     if not seen.emptied and not _are(seen.cards, last.cards) and not _are(seen.cards, last.first):
         return
-    standing, silent = deal.standing, desk.match.ruleset.implied_passes
-    blamed = accused(desk, last)
-    if (blamed and (deal.trick or not silent)) or (not silent and standing is not None and standing.seq == last.seq):
+    if accused(desk, last) and (deal.trick or not desk.match.ruleset.implied_passes):
         take_back(desk, seen.seat, seen.t)
     else:
-        # Where passes are silent this may be the trick's end as well: the next cards will tell.
+        # This may be the trick's end as well, though not all have pressed: the other hands will tell.
         desk.lifted[seen.seat] = (seen.t, desk.touched.get(seen.seat, seen.t))
 
 
@@ -49,6 +48,9 @@ def taken_back_before(desk: Desk, seat: str, t: float) -> None:
     deal, lays = desk.match.deal, desk.lays[seat]
     if seat not in desk.lifted or deal is None or not lays:
         return
+    if not desk.match.ruleset.implied_passes:
+        alone_again(desk, desk.lifted[seat][0] + ALONE)
+        return
     if accused(desk, lays[-1]) and seat != deal.turn:
         take_back(desk, seat, t)
         return
@@ -60,13 +62,20 @@ def taken_back_before(desk: Desk, seat: str, t: float) -> None:
 
 
 def alone_again(desk: Desk, t: float) -> None:
-    """Where passes are silent: an unlawful play whose cards left by themselves was taken back; those that left when
-    all hands turned their cards were not."""
+    """Cards that left by themselves were taken back: those of an unlawful play, and where passes are pressed of the
+    one that stands. Those that left when all hands turned their cards were not: the trick is over."""
+    silent = desk.match.ruleset.implied_passes
     for seat, (since, own) in list(desk.lifted.items()):
-        lays = desk.lays[seat]
-        if not lays or not accused(desk, lays[-1]) or t - since < ALONE:
+        lays, deal = desk.lays[seat], desk.match.deal
+        if not lays or deal is None or t - since < ALONE or seat not in desk.lifted:
             continue
-        if any(abs(other - own) < TOGETHER for each, other in desk.touched.items() if each != seat):
+        stands = not silent and deal.standing is not None and deal.standing.seq == lays[-1].seq
+        if not stands and not accused(desk, lays[-1]):
+            continue
+        together = any(abs(other - own) < TOGETHER for each, other in desk.touched.items() if each != seat)
+        if stands and (together or desk.early):
+            order.all_passed(desk, since)
+        elif together:
             del desk.lifted[seat]
             lays.pop()
         else:

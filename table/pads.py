@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from engine.cards import SIDES, side_of
+from table import order
 from table.asks import corrected
 from table.deals import fresh_deal, open_deal
 from table.desk import Desk
-from table.effects import Light
 from table.inputs import Directed, Pressed
-from table.plays import imply_passes
 from table.timekeeping import told
 from table.turns import go_on, halted, report, start_turn, stop_turn
 
@@ -25,25 +24,9 @@ def pressed(desk: Desk, pad: Pressed) -> None:
     elif pad.button == "confirm":
         confirm(desk, pad.t, side_of(pad.seat), pad.seat)
     elif pad.button == "pass":
-        pass_turn(desk, pad.t, pad.seat)
+        order.press(desk, pad.t, pad.seat)
     elif pad.button == "report":
         report(desk, pad.t, pad.seat)
-
-
-def pass_turn(desk: Desk, t: float, seat: str) -> None:
-    """A pass; a pad pressed when it is not that seat's turn is a slip of the hand, not a fact of the game."""
-    deal = desk.match.deal
-    if deal is None or deal.over or desk.score_only:
-        return
-    if deal.turn != seat and desk.match.ruleset.implied_passes:
-        imply_passes(desk, seat, t)
-    if deal.turn != seat or deal.holder is None:
-        return
-    desk.out_question = None
-    if desk.attempt(t, "pass", {"seat": seat, "by": "pressed"}):
-        start_turn(desk, t)
-        if deal.turn:
-            desk.effects.append(Light(deal.turn, "turn"))
 
 
 def call(desk: Desk, t: float, seat: str) -> None:

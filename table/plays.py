@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.cards import partner_of
 from engine.readings import beats, readings
+from table import order
 from table.asks import revised
 from table.deals import may_begin, open_deal
 from table.desk import Desk, Lay
@@ -45,10 +46,14 @@ def notice(desk: Desk, seen: Observation, evidence: Mapping[str, Any]) -> None:
         desk.covered_since, desk.covered_told = seen.since, False
     elif isinstance(seen, Uncovered):
         desk.covered_since = None
+        desk.blurred = True
         if desk.notice == "covered":
             desk.notice = None
     elif isinstance(seen, Moved):
         desk.notice = "moved"
+        desk.blurred = True
+    if isinstance(seen, (Laid, Revised, Removed, Hidden)):
+        desk.read_at[seen.seat] = seen.t
     if desk.score_only or desk.match.phase == "before" or desk.match.result is not None:
         return
     if isinstance(seen, Touched):
@@ -58,6 +63,7 @@ def notice(desk: Desk, seen: Observation, evidence: Mapping[str, Any]) -> None:
         if desk.notice == "moved":
             desk.notice = None
         laid(desk, seen, evidence)
+        waited(desk, seen.t)
     elif isinstance(seen, Revised):
         revised(desk, seen)
     elif isinstance(seen, Removed):
@@ -100,7 +106,20 @@ def laid(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
         return
     if deal.phase in ("tribute", "return") and handed_over(desk, seen, evidence):
         return
+    if order.waits(desk, seen.seat, seen.touched_at, seen.t):
+        desk.waiting.append((seen, evidence))
+        return
     _play(desk, seen, evidence)
+
+
+def waited(desk: Desk, t: float) -> None:
+    """Take in the plays that waited for one which was laid before them, once that is read or was none."""
+    for seen, evidence in sorted(desk.waiting, key=lambda each: each[0].touched_at):
+        deal = desk.match.deal
+        if deal is not None and not order.waits(desk, seen.seat, seen.touched_at, t):
+            desk.waiting.remove((seen, evidence))
+            if not deal.over and desk.match.phase == "deal":
+                _play(desk, seen, evidence)
 
 
 def _without_what_lay_there(desk: Desk, seen: Laid) -> Laid:
@@ -154,11 +173,13 @@ def _play(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
     assert deal is not None
     rest_of = added(desk, seen)
     if rest_of is not None and join(desk, rest_of, seen, evidence):
-        _after_play(desk, seat, seen.settled_at if desk.match.ruleset.turn_starts == "settled" else seen.touched_at)
+        _after_play(desk, seat, seen)
         return
     taken_back_before(desk, seat, seen.touched_at)
     if desk.match.ruleset.implied_passes:
         _silent_passes(desk, seat, seen)
+    else:
+        order.explain(desk, seat, seen.touched_at)
     judged = judge(
         seen.cards, held=desk.unseen(),
         legal=lambda cards: _legal(desk, cards),
@@ -173,6 +194,8 @@ def _play(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
         desk.notice = None
     desk.out_question, desk.restarted_at = None, None
     known = {"sure": judged.sure, **evidence}
+    if order.unclear(desk, seat, seen.touched_at, judged.sure):
+        data["turn"] = "unclear"
     if not judged.sure:
         known["options"] = [[card.name for card in option] for option in judged.options]
         data["sure"] = False  # the audit after the deal must know
@@ -187,11 +210,12 @@ def _play(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
     if desk.match.phase == "deal":
         # A play that is unlawful may end its trick; it lies there all the same.
         desk.lays[seat].append(Lay(number, judged.cards, seen.t))
-    _after_play(desk, seat, seen.settled_at if desk.match.ruleset.turn_starts == "settled" else seen.touched_at)
+    _after_play(desk, seat, seen)
 
 
-def _after_play(desk: Desk, seat: str, since: float) -> None:
+def _after_play(desk: Desk, seat: str, seen: Laid) -> None:
     deal = desk.match.deal
+    since = seen.settled_at if desk.match.ruleset.turn_starts == "settled" else seen.touched_at
     if deal is None:
         return
     stands = deal.standing is not None and deal.standing.seat == seat
@@ -201,6 +225,8 @@ def _after_play(desk: Desk, seat: str, since: float) -> None:
         start_turn(desk, since)
         if deal.turn:
             desk.effects.append(Light(deal.turn, "turn"))
+    order.laid(desk, seen.touched_at)
+    order.catch_up(desk)
 
 
 def _legal(desk: Desk, cards: Cards) -> bool:
@@ -209,7 +235,7 @@ def _legal(desk: Desk, cards: Cards) -> bool:
     assert deal is not None
     found = readings(cards, deal.level, ruleset)
     standing = deal.standing
-    if standing is None or standing.reading is None:
+    if standing is None or standing.reading is None or not standing.sure:
         return bool(found)
     return any(beats(reading, standing.reading) for reading in found)
 
@@ -220,33 +246,11 @@ def _silent_passes(desk: Desk, seat: str, seen: Laid) -> None:
     assert deal is not None
     standing = deal.standing
     if standing is not None and standing.seat in desk.lifted:
-        _all_passed(desk, seen.touched_at)
+        order.all_passed(desk, seen.touched_at)
     if seat != deal.turn:
-        imply_passes(desk, seat, seen.touched_at)
+        order.imply_passes(desk, seat, seen.touched_at)
         return
     # A finisher's partner leads when nobody beats the last cards: then this need not beat them.
     heir = standing is not None and partner_of(standing.seat) == seat and standing.seat in deal.finished
     if heir and not _legal(desk, tuple(card.card for card in seen.cards)):
-        _all_passed(desk, seen.touched_at)
-
-
-def _all_passed(desk: Desk, t: float) -> None:
-    """The trick is over: everybody after the standing play has passed."""
-    deal = desk.match.deal
-    assert deal is not None
-    for _ in range(4):
-        if deal.over or deal.turn is None or deal.holder is None:
-            return
-        if not desk.attempt(t, "pass", {"seat": deal.turn, "by": "implied"}):
-            return
-
-
-def imply_passes(desk: Desk, seat: str, t: float, by: str = "implied") -> bool:
-    """Those between the turn and *seat* have passed; whether it is now *seat*'s turn."""
-    for _ in range(3):
-        deal = desk.match.deal
-        if deal is None or deal.over or deal.turn in (seat, None) or deal.holder is None:
-            break
-        if not desk.attempt(t, "pass", {"seat": deal.turn, "by": by}):
-            break
-    return desk.match.deal is not None and desk.match.deal.turn == seat
+        order.all_passed(desk, seen.touched_at)

@@ -9,7 +9,7 @@ from typing import Any
 from engine.cards import SEATS
 from engine.events import Event
 from engine.rulesets import PROFILES, names
-from table import correcting, fixing, pads, turns
+from table import correcting, fixing, order, pads, turns
 from table.asks import settle
 from table.deals import open_deal
 from table.desk import Desk
@@ -128,7 +128,7 @@ def _confirm(desk: Desk, t: float, value: Any) -> None:
 
 def _pass(desk: Desk, t: float, value: Any) -> None:
     _close(desk, t, None)
-    pads.pass_turn(desk, t, str(value))
+    order.press(desk, t, str(value))
 
 
 def _report(desk: Desk, t: float, value: Any) -> None:
