@@ -59,7 +59,7 @@ def _why(a: Reading, b: Reading) -> str:
 
 def run(args: argparse.Namespace) -> int:
     if args.batch:
-        return answer_batch(args.plays, answer)
+        return answer_batch(args, args.plays, answer)
     question = _from_arguments(args) if args.plays else single_question(args, [])
     result = answer(question)
     print(json.dumps(result, ensure_ascii=False) if args.json else result["why"])

@@ -37,7 +37,7 @@ def classify(question: Question) -> dict[str, Any]:
 
 def run(args: argparse.Namespace) -> int:
     if args.batch:
-        return answer_batch(args.cards, classify)
+        return answer_batch(args, args.cards, classify)
     question = single_question(args, args.cards)
     answer = classify(question)
     if args.json:

@@ -47,7 +47,7 @@ def answer(question: Question) -> dict[str, Any]:
 
 def run(args: argparse.Namespace) -> int:
     if args.batch:
-        return answer_batch(args.cards, answer)
+        return answer_batch(args, args.cards, answer)
     question = dict(single_question(args, args.cards, "hand"))
     if args.over is not None:
         question["over"] = {"cards": words_of([args.over])}

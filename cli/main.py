@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import importlib.util
 import io
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from cli.arguments import Parser
 from cli.words import help_of, language, say, use_language
@@ -66,6 +68,13 @@ def _wanted(argv: Sequence[str]) -> str | None:
     return None
 
 
+def _open_streams() -> None:
+    """A stream that the shell closed (`>&-`, `<&-`) is an empty one: what is read there ends, what is said is lost."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  as long as the process
+
+
 def _speak_utf8() -> None:
     # A terminal that cannot show Chinese shows question marks; nothing stops because of it.
     for stream in (sys.stdout, sys.stderr):
@@ -79,6 +88,7 @@ def _speak_utf8() -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb; 0 on success, 2 on bad input with one line on standard error."""
     argv = list(sys.argv[1:] if argv is None else argv) or ["--help"]
+    _open_streams()
     _speak_utf8()
     use_language(_language(argv))
     wanted = _wanted(argv)
@@ -92,8 +102,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except BrokenPipeError:
-        # Whoever read our output has gone (`… | head`): nobody is left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()  # whoever read it has gone (`… | head`): nobody is left to tell
         return 0
     except KeyboardInterrupt:
         return 130
@@ -102,7 +111,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         if sentence is None:
             raise
         print(f"guandan {args.verb}: {' '.join(sentence.split())}", file=sys.stderr)
+        if isinstance(error, OSError) and error.filename is None:
+            _drop_output()
         return 2
+
+
+def _drop_output() -> None:
+    """What is still to be written goes nowhere: at the end Python would try once more, and complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def refusal(error: Exception) -> str | None:
@@ -129,8 +145,10 @@ def refusal(error: Exception) -> str | None:
         key = {
             FileNotFoundError: "no_such_file", IsADirectoryError: "is_a_folder", NotADirectoryError: "no_such_file",
             PermissionError: "not_allowed", FileExistsError: "already_there",
-        }.get(type(error), "file_trouble")  # fmt: skip
+        }.get(type(error), "link_circle" if error.errno == errno.ELOOP else "file_trouble")  # fmt: skip
         return say(key, file=error.filename, why=error.strerror)
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
+        return say("not_written", why=error.strerror)
     return None
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from cli.words import help_of, language
 from engine.cards import Card, check_pack, parse_cards, parse_level, shown
 from engine.errors import GuandanError, Sentence, Unreadable
-from engine.events import no_json
+from engine.events import read_object
 from engine.readings import Reading, declared, default_reading, readings
 from engine.rulesets import Ruleset, load
 
@@ -40,16 +40,20 @@ def lines_of(files: list[str]) -> Iterator[bytes]:
             yield from file
 
 
-def answer_batch(files: list[str], answer: Answer) -> int:
-    """One line of JSON out for each line in; a bad line answers its error and the batch goes on."""
+def answer_batch(args: argparse.Namespace, files: list[str], answer: Answer) -> int:
+    """One line of JSON out for each line in; a bad line answers its error and the batch goes on.
+
+    Level and ruleset of the command line hold for the lines that name none.
+    """
+    given = {key: getattr(args, key) for key in ("level", "ruleset") if getattr(args, key) is not None}
     for line in lines_of(files):
-        print(json.dumps(_answered(line, answer), ensure_ascii=False), flush=True)
+        print(json.dumps(_answered(line, given, answer), ensure_ascii=False), flush=True)
     return 0
 
 
-def _answered(line: bytes, answer: Answer) -> dict[str, Any]:
+def _answered(line: bytes, given: Question, answer: Answer) -> dict[str, Any]:
     try:
-        return answer(parse_question(line))
+        return answer({**given, **parse_question(line)})
     except GuandanError as error:
         return {"error": " ".join(error.in_language(language()).split())}
 
@@ -61,13 +65,7 @@ def parse_question(line: bytes | str) -> Question:
     """
     if not line.strip():
         raise Unreadable("line_empty")
-    try:
-        question = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise Unreadable(no_json(error).key, **no_json(error).values) from None
-    if not isinstance(question, dict):
-        raise Unreadable("no_object")
-    return question
+    return read_object(line)
 
 
 def cards_in(question: Question, field: str) -> list[Card]:
@@ -135,7 +133,7 @@ def single_question(args: argparse.Namespace, cards: list[str], field: str = "ca
     if cards:
         question: dict[str, Any] = {field: words_of(cards)}
     else:
-        text = "" if sys.stdin.isatty() else sys.stdin.read()
+        text = b"" if sys.stdin.isatty() else sys.stdin.buffer.read()
         if not text.strip():
             raise Unreadable("nothing_asked")
         question = dict(parse_question(text))

@@ -20,9 +20,14 @@ NO_LIMIT = Limit(0, 0, 0)
 
 
 def limit_of(ruleset: Ruleset, duty: str) -> Limit:
-    """The limit of a duty: ``opening``, ``play``, ``tribute`` or ``return``; none of any other."""
+    """The limit of a duty: ``opening``, ``play``, ``tribute`` or ``return``; none of any other.
+
+    Neither warning nor foul comes before the time that is given is over, whichever of them an option has changed.
+    """
     if duty == "play":
-        return Limit(ruleset.turn_seconds, ruleset.turn_warning, ruleset.turn_foul)
+        seconds = ruleset.turn_seconds
+        warning, foul = (at and max(at, seconds) for at in (ruleset.turn_warning, ruleset.turn_foul))
+        return Limit(seconds, warning, foul)
     if duty == "opening":
         return Limit(ruleset.opening_seconds, 0, ruleset.opening_seconds)
     seconds = {"tribute": ruleset.tribute_seconds, "return": ruleset.return_seconds}.get(duty, 0)

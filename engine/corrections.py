@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
-from engine.errors import Impossible, Sentence
+from engine.errors import GuandanError, Impossible, Sentence
 from engine.events import Event, check
 
 _OWN: Final = ("event", "why", "void")
@@ -28,6 +28,7 @@ def effective_events(events: Sequence[Event]) -> list[Event]:
     by_seq = {event.seq: event for event in events}
     patches: dict[int, dict[str, Any]] = {}
     struck: dict[int, int] = {}
+    by: dict[int, Event] = {}
     # Latest first: only a correction that is itself in force changes anything.
     for event in reversed(corrections):
         if event.seq in struck:
@@ -52,6 +53,7 @@ def effective_events(events: Sequence[Event]) -> list[Event]:
             if not changed:
                 raise _refused(event, "nothing_to_change")
             patches[target.seq] = {**changed, **patches.get(target.seq, {})}
+            by.setdefault(target.seq, event)
     found = []
     for event in events:
         if event.seq in struck:
@@ -63,7 +65,10 @@ def effective_events(events: Sequence[Event]) -> list[Event]:
             if not {"cards", "card"}.isdisjoint(patch):
                 data.pop("sure", None)  # what was not sure has been put right
             event = Event(event.seq, event.do, {**data, **patch}, event.t)
-            check(event)
+            try:
+                check(event)
+            except GuandanError as error:
+                raise _refused(by[event.seq], "corrected_so", error=error.sentence) from None
         found.append(event)
     return found
 

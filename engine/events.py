@@ -18,6 +18,8 @@ from engine.readings import TYPES
 
 VERDICTS: Final = ("uphold", "waive", "other")
 PASS_SOURCES: Final = ("pressed", "referee", "implied")
+_MOST_SECONDS: Final = 1e9
+"""Thirty years: what is more is no time of a match, and may be no number that a clock can count with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +40,9 @@ class Event:
         :raises Unreadable: naming the line and the field.
         """
         try:
-            found = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise Unreadable("line", line=seq, error=no_json(error)) from None
-        if not isinstance(found, dict):
-            raise Unreadable("line", line=seq, error=Sentence("no_object"))
+            found = read_object(text)
+        except Unreadable as error:
+            raise Unreadable("line", line=seq, error=error.sentence) from None
         do, t = found.pop("do", None), found.pop("t", None)
         check(Event(seq, do, found, t))
         return Event(seq, do, found, t, checked=True)
@@ -75,8 +75,12 @@ def _whole(least: int) -> _Check:
 
 
 def _seconds(value: Any) -> Sentence | None:
-    fits = isinstance(value, (int, float)) and not isinstance(value, bool) and isfinite(value)
+    fits = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= _MOST_SECONDS
     return None if fits else Sentence("number_of_seconds")
+
+
+def _yes_or_no(value: Any) -> Sentence | None:
+    return None if isinstance(value, bool) else Sentence("true_or_false")
 
 
 def _cards(value: Any) -> Sentence | None:
@@ -148,10 +152,13 @@ FIELDS: Final[dict[str, dict[str, _Check]]] = {
     },
     "deal": {"leader?": _seat},
     "turn": {"seat": _seat, "card": _card},
-    "tribute": {"from": _seat, "to": _seat, "card": _card},
-    "return": {"from": _seat, "to": _seat, "card": _card},
+    "tribute": {"from": _seat, "to": _seat, "card": _card, "sure?": _yes_or_no},
+    "return": {"from": _seat, "to": _seat, "card": _card, "sure?": _yes_or_no},
     "resist": {"seats": _seats},
-    "play": {"seat": _seat, "cards": _cards, "as?": _reading},
+    "play": {
+        "seat": _seat, "cards": _cards, "as?": _reading, "settled?": _seconds, "sure?": _yes_or_no,
+        "turn?": _one_of("unclear"),
+    },
     "pass": {"seat": _seat, "by?": _one_of(*PASS_SOURCES)},
     "report": {"seat": _seat, "count": _whole(0)},
     "finish": {"order": _order},
@@ -219,8 +226,48 @@ def _odd(event: Event, name: str, reason: Sentence) -> Unreadable:
     return _refused(event, "field", name=name, reason=reason, value=shown(event.data[name]))
 
 
-def no_json(error: Exception) -> Sentence:
-    """Why a line is no JSON, from what the reader raised."""
-    if isinstance(error, json.JSONDecodeError):
-        return Sentence("no_json", at=error.colno)
-    return Sentence("no_utf8" if isinstance(error, UnicodeDecodeError) else "too_deep")
+def read_object(text: str | bytes) -> dict[str, Any]:
+    """The one JSON object of a line, in UTF-8 with or without its mark; no key twice, every number one that counts.
+
+    :raises Unreadable: saying why it is none.
+    """
+    try:
+        plain = text.decode("utf-8-sig") if isinstance(text, bytes) else text.removeprefix("\ufeff")
+        found = _READER.decode(plain)
+    except json.JSONDecodeError as error:
+        raise Unreadable("no_json", at=error.colno) from None
+    except UnicodeDecodeError:
+        raise Unreadable("no_utf8") from None
+    except RecursionError:
+        raise Unreadable("too_deep") from None
+    except Unreadable:
+        raise
+    except ValueError:  # Python reads no whole number of more than 4,300 digits
+        raise Unreadable("number_too_long") from None
+    if not isinstance(found, dict):
+        raise Unreadable("no_object")
+    return found
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise Unreadable("key_twice", name=shown(name))
+            seen.add(name)
+    return found
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    return number if isfinite(number) else _no_number(text)
+
+
+def _no_number(text: str) -> float:
+    """``NaN`` and ``Infinity``, which Python would read, are no JSON; nobody can count with ``1e999``."""
+    raise Unreadable("no_number", text=text[:60])
+
+
+_READER: Final = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_no_number, parse_float=_number)

@@ -21,6 +21,17 @@ EFFECTS: Final = (
     "hand_void", "match_lost", "disqualified", "annulled", "corrected",
 )  # fmt: skip
 """What a penalty can do; ``opponents_gain`` and ``own_drop`` take a number of levels: ``own_drop 1``."""
+_WITH_LEVELS: Final = ("opponents_gain", "own_drop")
+
+
+def is_effect(text: Any) -> bool:
+    """Whether *text* names an effect, with a number of levels where it takes one."""
+    if not isinstance(text, str):
+        return False
+    word, space, number = text.partition(" ")
+    if word not in EFFECTS:
+        return False
+    return not space or (word in _WITH_LEVELS and number in map(str, range(len(RANKS))))
 
 
 def key(section: str, zh: str, en: str, *, choices: tuple[str, ...] = (), least: int = 0, each: str = "") -> Any:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine import phases
 from engine.alerts import Alert, Penalty
-from engine.cards import partner_of, side_of
+from engine.cards import partner_of, shown, side_of
 from engine.errors import Impossible, Sentence, Unreadable
 from engine.findings import Finding
-from engine.keys import EFFECTS, Ladder
+from engine.keys import EFFECTS, Ladder, is_effect
 from engine.levels import other
 from engine.result import AT_LIMIT, BY_PLAY
 
@@ -67,10 +67,9 @@ class Law:
         if given is not None and not wanted:
             raise Unreadable("penalty_form")
         for effect in wanted:
-            word, _, number = str(effect).partition(" ")
-            if word not in EFFECTS or (number and not number.isdigit()):
-                raise Unreadable("no_effect", name="penalty", effect=effect, effects=EFFECTS)
-        return [str(effect) for effect in wanted]
+            if not is_effect(effect):
+                raise Unreadable("no_effect", name="penalty", effect=shown(effect), effects=EFFECTS)
+        return wanted
 
     def uphold(self, alert: Alert, wanted: Sequence[str] | None = None, by: str | None = "table") -> None:
         """The alert stands: the ladder's step takes effect. *by* whom, where that is known: ``table`` or ``chief``."""

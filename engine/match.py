@@ -151,6 +151,11 @@ class Match:
         seq = self.events[-1].seq + 1 if self.events else 1
         return self.apply(Event(seq, do, data, t))
 
+    @property
+    def last_deal_ended(self) -> bool:
+        """Whether the deal that was opened last is over and scored: what is shown now was left in its hands."""
+        return self.phase != "deal" and bool(self.deals) and self.deal is self.deals[-1].deal
+
     def finish_deal(self, order: Sequence[str]) -> Outcome:
         """Score a deal by the *order* in which the four seats finished, its plays seen or not."""
         return self.note("finish", order=list(order))
@@ -176,7 +181,7 @@ class Match:
         if event.t is not None:
             settled = event.data.get("settled") if self.ruleset.turn_ends == "settled" else None
             tick(self, max(event.t, settled) if isinstance(settled, (int, float)) else event.t)
-        if self.phase == "over" and event.do in _IN_PLAY:
+        if self.phase == "over" and event.do in _IN_PLAY and not (event.do == "expose" and self.last_deal_ended):
             if not self.bell or (was_over and event.do in ("deal", "redeal")):
                 raise Impossible("match_over")
             return Outcome(self._new)  # cards still fall after the bell; they count no more
@@ -199,7 +204,10 @@ class Match:
         """Fold the match again with *event*, a correction or a cancelled ruling, among its events."""
         events = [*self.events, event]
         effective_events(events)  # refuses what cannot be corrected
-        again = _folded(events)
+        try:
+            again = _folded(events)
+        except GuandanError as error:  # other rules, and none that could be played by
+            raise _refused(event, "corrected_so", error=error.sentence) from None
         changes = differences(self.report(), again.report(), again.lapsed)
         known = {alert.id for alert in self.alerts}
         self._become(again)
@@ -381,7 +389,10 @@ def _refused(event: Event, key: str, /, **values: Any) -> Impossible:
 
 
 def _folded(events: list[Event]) -> Match:
-    """A match folded from *events* with every correction in force; what a correction made impossible lapses."""
+    """A match folded from *events* with every correction in force; what a correction made impossible lapses.
+
+    :raises GuandanError: when the match line itself is what a correction made impossible.
+    """
     match = Match()
     for event in effective_events(events):
         if event.do in ("correct", "cancel"):
@@ -392,6 +403,8 @@ def _folded(events: list[Event]) -> Match:
         try:
             match._take(event)
         except (Impossible, Unreadable) as error:
+            if event.do == "match":
+                raise type(error)("line", line=event.seq, error=error.sentence) from None
             match.lapsed[event.seq] = Sentence("lapsed", do=event.do, error=error.sentence)
     match.events = list(events)
     return match

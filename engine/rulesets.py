@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from engine.cards import RANKS, shown
 from engine.errors import Sentence, Unreadable
-from engine.keys import EFFECTS, OFFENCES, ROUTES, SEEN_BY_REFEREE, Keys, Ladder, Total
+from engine.keys import EFFECTS, OFFENCES, ROUTES, SEEN_BY_REFEREE, Keys, Ladder, Total, is_effect
 
 DIRECTORY: Final = Path(__file__).resolve().parent.parent / "assets" / "rulesets"
 STRINGS: Final = DIRECTORY.parent / "strings"
@@ -24,6 +24,8 @@ _HEAD: Final = ("id", "name", "source", "inherits", "abstract", "stage")
 _KEYS: Final = {entry.name: entry for entry in fields(Keys)}
 _SECTIONS: Final = {entry.metadata["section"] for entry in fields(Keys)}
 _ORDERS: Final = ("1-2", "1-3", "1-4")
+_MOST: Final = 10**9
+"""No number of a ruleset is larger: a clock must be able to count with it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,20 +84,17 @@ def load(id_or_path: str | Path, profile: str | None = None, options: Mapping[st
 
     :raises Unreadable: naming file, key and reason.
     """
-    if not _pickable(str(id_or_path)):
-        raise Unreadable("abstract_ruleset", name=id_or_path, names=names())
-    if not options:
-        return _load(str(id_or_path), profile)
-    return _laid(_values(str(id_or_path), profile, options), str(id_or_path), profile)
+    name = str(id_or_path)
+    path = _path_of(name)
+    if _read(path).get("abstract"):
+        raise Unreadable("abstract_ruleset", name=name, names=names())
+    if path.parent == DIRECTORY and not options:
+        return _shipped(name, profile)
+    return _laid(_values(name, profile, options or {}), name, profile)  # a venue's own file may change meanwhile
 
 
 @cache
-def _pickable(name: str) -> bool:
-    return not _read(_path_of(name)).get("abstract")
-
-
-@cache
-def _load(name: str, profile: str | None) -> Ruleset:
+def _shipped(name: str, profile: str | None) -> Ruleset:
     return _laid(_values(name, profile, {}), name, profile)
 
 
@@ -112,37 +111,48 @@ def from_dict(values: Mapping[str, Any]) -> Ruleset:
         "inherits": tuple(map(str, inherits)),
         "profile": profile,
     }
-    base = _load("base", None)  # keys that were not yet thought of when the record was written
+    base = _shipped("base", None)  # keys that were not yet thought of when the record was written
     for name in _KEYS:
         known = name in values
-        merged[name] = _checked(name, values[name], "the resolved ruleset") if known else getattr(base, name)
-    return Ruleset(**merged)
+        merged[name] = _checked(name, values[name], "resolved") if known else getattr(base, name)
+    ruleset = Ruleset(**merged)
+    _contradictions(ruleset, "resolved")
+    return ruleset
 
 
 # --- reading files --------------------------------------------------------------------------------------------------
 
 
 def _path_of(name: str) -> Path:
-    shipped = DIRECTORY / f"{name}.toml"
-    if name and "/" not in name and shipped.is_file():
-        return shipped
-    path = Path(name)
-    if path.suffix == ".toml" and path.is_file():
-        return path
+    shipped, path = DIRECTORY / f"{name}.toml", Path(name)
+    try:
+        if name and "/" not in name and shipped.is_file():
+            return shipped
+        if path.suffix == ".toml" and path.is_file():
+            return path
+    except OSError:  # a name that no file can have
+        pass
     raise Unreadable("no_such_ruleset", name=shown(name), names=names())
 
 
 def _read(path: Path) -> dict[str, Any]:
-    return _parsed(path, path.stat().st_mtime_ns)
+    try:
+        return _parsed(path, path.stat().st_mtime_ns)
+    except OSError as error:
+        raise Unreadable("file_unread", file=path.name, why=error.strerror) from None
 
 
 @cache
 def _parsed(path: Path, stamp: int) -> dict[str, Any]:
     """The file as it was at *stamp*; a match that is folded again does not read it again."""
     try:
-        return tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return tomllib.loads(path.read_text("utf-8-sig"))
+    except tomllib.TOMLDecodeError as error:
         raise Unreadable("no_toml", file=path.name, why=str(error)) from None
+    except UnicodeDecodeError:
+        raise Unreadable("no_toml", file=path.name, why=Sentence("toml_utf8")) from None
+    except (ValueError, RecursionError):  # a number of more than 4,300 digits, brackets without end
+        raise Unreadable("no_toml", file=path.name, why=Sentence("toml_beyond")) from None
 
 
 def _chain(name: str) -> list[tuple[Path, dict[str, Any]]]:
@@ -150,7 +160,12 @@ def _chain(name: str) -> list[tuple[Path, dict[str, Any]]]:
     chain: list[tuple[Path, dict[str, Any]]] = []
     wanted: str | None = name
     while wanted is not None:
-        path = _path_of(wanted)
+        try:
+            path = _path_of(wanted)
+        except Unreadable as error:
+            if not chain:
+                raise
+            raise Unreadable("inherits_what", file=chain[0][0].name, error=error.sentence) from None
         if any(path == seen for seen, _ in chain):
             raise Unreadable("inherits_circle", file=path.name)
         table = _read(path)
@@ -172,7 +187,8 @@ def _values(name: str, profile: str | None, options: Mapping[str, Any]) -> dict[
     stages: list[tuple[str, dict[str, Any]]] = []
     for path, table in layers:
         _lay(values, table, path.name)
-        stages += [(path.name, table["stage"])] if "stage" in table else []
+        if "stage" in table:
+            stages.append((path.name, _stages(table["stage"], path.name)))
     if profile is not None:
         path = DIRECTORY / "profiles" / f"{profile}.toml"
         _lay(values, _read(path), path.name)
@@ -182,13 +198,28 @@ def _values(name: str, profile: str | None, options: Mapping[str, Any]) -> dict[
     _options(values, options)
     path, table = layers[-1]
     names_ = table.get("name") or {}
-    if not isinstance(names_, dict) or not {"zh", "en"} <= names_.keys():
+    if not isinstance(names_, dict) or not all(isinstance(names_.get(language), str) for language in ("zh", "en")):
         raise Unreadable("name_in_both", file=path.name)
     values["id"] = table.get("id", path.stem)
-    values["name_zh"], values["name_en"] = str(names_["zh"]), str(names_["en"])
-    values["source"] = str(table.get("source", ""))
-    values["inherits"] = tuple(layer.get("id", file.stem) for file, layer in layers[-2::-1])
+    values["name_zh"], values["name_en"] = names_["zh"], names_["en"]
+    values["source"] = table.get("source", "")
+    for name in ("id", "source"):
+        if not isinstance(values[name], str):
+            raise _odd(f"{path.name}: {name}", "", Sentence("a_text"), values[name])
+    values["inherits"] = tuple(str(layer.get("id", file.stem)) for file, layer in layers[-2::-1])
     return values
+
+
+def _stages(content: Any, file: str) -> dict[str, Any]:
+    """The tables ``[stage.N]`` of a file, each checked whether it is the stage that is played or not."""
+    if not isinstance(content, dict):
+        raise Unreadable("a_table", where=f"{file}: stage")
+    for number, table in content.items():
+        where = f"{file} [stage.{number}]"
+        if not number.isdecimal() or not isinstance(table, dict):
+            raise Unreadable("no_stage", where=where)
+        _lay({}, table, where, head=False)
+    return content
 
 
 def _lay(values: dict[str, Any], table: Mapping[str, Any], file: str, *, head: bool = True) -> None:
@@ -224,11 +255,11 @@ def _laid(values: dict[str, Any], name: str, profile: str | None) -> Ruleset:
     if missing:
         raise Unreadable("key_missing", file=Path(name).name, name=missing[0])
     ruleset = Ruleset(**values, profile=profile)
-    _contradictions(ruleset)
+    _contradictions(ruleset, ruleset.id)
     return ruleset
 
 
-def _contradictions(ruleset: Ruleset) -> None:
+def _contradictions(ruleset: Ruleset, file: str) -> None:
     """Refuse keys that cannot stand together."""
     told = [
         (ruleset.A_tries > 0 and not ruleset.A_falls, "clash_tries"),
@@ -242,7 +273,7 @@ def _contradictions(ruleset: Ruleset) -> None:
     keys = ("turn_foul", "turn_warning", "report_at")
     for wrong, key in told:
         if wrong:
-            raise Unreadable(key, file=ruleset.id, **{name: getattr(ruleset, name) for name in keys})
+            raise Unreadable(key, file=file, **{name: getattr(ruleset, name) for name in keys})
 
 
 # --- checking values ------------------------------------------------------------------------------------------------
@@ -270,6 +301,8 @@ def _checked(name: str, value: Any, file: str) -> Any:
             return int(value)
         if isinstance(value, bool) or not isinstance(value, int) or value < meta["least"]:
             raise refuse("whole_number", least=meta["least"])
+        if value > _MOST:
+            raise refuse("number_too_large", most=_MOST)
         return value
     if kind == "str":
         if not isinstance(value, str) or (meta["choices"] and value not in meta["choices"]):
@@ -287,7 +320,7 @@ def _checked(name: str, value: Any, file: str) -> Any:
 
 def _item_fits(item: Any, each: str) -> bool:
     if each == "count":
-        return isinstance(item, int) and not isinstance(item, bool) and item >= 0
+        return isinstance(item, int) and not isinstance(item, bool) and 0 <= item <= _MOST
     if each == "reminder":
         return item == "half" or _item_fits(item, "count")
     choices = {
@@ -338,7 +371,7 @@ def _record(maker: type[Ladder] | type[Total], content: Any, where: str) -> Ladd
             if unknown:
                 raise Unreadable("no_offence", where=f"{where}.{name}", kind=shown(unknown[0]))
             value = tuple(value)
-        elif name in ("at", "late_after") and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
+        elif name in ("at", "late_after") and not _item_fits(value, "count"):
             raise _odd(where, name, Sentence("whole_number", least=0), value)
         elif name in ("source", "zh", "en") and not isinstance(value, str):
             raise _odd(where, name, Sentence("a_text"), value)
@@ -354,7 +387,7 @@ def _record(maker: type[Ladder] | type[Total], content: Any, where: str) -> Ladd
 
 def _odd(where: str, name: str, reason: Sentence, value: Any) -> Unreadable:
     file, _, path = where.partition(": ")
-    return Unreadable("key_value", file=file, name=f"{path}.{name}", reason=reason, value=shown(value))
+    return Unreadable("key_value", file=file, name=f"{path}.{name}".strip("."), reason=reason, value=shown(value))
 
 
 _LISTS: Final = ("steps", "before_play", "late", "choices", "effects", "kinds", "together")
@@ -364,13 +397,9 @@ def _effects(value: Any, where: str) -> tuple[str, ...]:
     if not isinstance(value, (list, tuple)):
         raise Unreadable("lists_of_effects", where=where, value=shown(value))
     for effect in value:
-        word, _, number = str(effect).partition(" ")
-        if word not in EFFECTS or (number and not number.isdigit()) or (number and word not in _WITH_LEVELS):
-            raise Unreadable("no_effect", name=where, effect=effect, effects=EFFECTS)
+        if not is_effect(effect):
+            raise Unreadable("no_effect", name=where, effect=shown(effect), effects=EFFECTS)
     return tuple(value)
-
-
-_WITH_LEVELS: Final = ("opponents_gain", "own_drop")
 
 
 def with_options(ruleset: Ruleset, options: Mapping[str, Any]) -> Ruleset:

@@ -196,7 +196,7 @@ def test_best_of_three() -> None:
 
 
 def test_late_forfeits_are_known() -> None:
-    expected = {"teahouse": 600, "baoding": 300, "yancheng": 1200, "tongsu": 600, "lianyungang": 1}
+    expected = {"teahouse": 600, "baoding": 300, "yancheng": 1200, "tongsu": 600, "lianyungang": 1, "zhongqing": 1}
     assert {name: load(name).late_seconds for name in LIMITS if load(name).late_seconds} == expected
     assert load("lianyungang").late_seconds_with_leave == 900
 
