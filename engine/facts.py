@@ -99,7 +99,7 @@ def _finish(match: Match, data: Mapping[str, Any]) -> None:
 
 def _expose(match: Match, data: Mapping[str, Any]) -> None:
     seat, cards = data["seat"], parse_cards(data["cards"])
-    if match.phase == "between" and match.deals:
+    if match.last_deal_ended:
         record = match.deals[-1]
         match.raise_alerts(record.deal.show_rest(seat, cards))
         match.audit(record)
@@ -157,6 +157,7 @@ def _extra(match: Match, data: Mapping[str, Any]) -> None:
         match.reminded = {mark for mark in match.reminded if mark >= match.clock.match_left}
         if match.clock.match_left > 0 and match.phase != "over":
             match.bell = False
+        look_at_the_time(match)  # seconds may be taken off as well
     match.sheet.append((match.at, "extra", data))
 
 
