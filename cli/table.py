@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--journal", metavar="FILE", help=help_of("demo_journal"))
     parser.add_argument("--fresh", action="store_true", help=help_of("table_fresh"))
     parser.add_argument("--windowed", action="store_true", help=help_of("table_windowed"))
-    parser.add_argument("--venue", metavar="URL|off", help=help_of("table_venue"))
+    parser.add_argument("--venue", metavar="URL|auto|off", help=help_of("table_venue"))
     parser.add_argument("--code", metavar="CODE", help=help_of("table_code"))
     parser.add_argument("--authority", metavar="FILE|FINGERPRINT", help=help_of("table_authority"))
     parser.add_argument("--first-run", action="store_true", help=help_of("table_first_run"))
@@ -99,20 +99,33 @@ def _deck(args: argparse.Namespace) -> DeckProfile | None:
     return DeckProfile.load(deck_profile_path()) if deck_profile_path().exists() else None
 
 
+def _found() -> str:
+    """The address of the one venue that tells of itself in this network."""
+    from table.finding import find
+
+    found = find()
+    if not found:
+        raise Refused(say("table_no_venue_found"))
+    if len(found) > 1:
+        raise Refused(say("table_many_venues", venues=", ".join(f"{each.name} {each.url}" for each in found)))
+    print(say("table_venue_found", name=found[0].name, url=found[0].url), flush=True)
+    return found[0].url
+
+
 def _venue(args: argparse.Namespace, journal: Path) -> tuple[Pairing | None, Continued | None]:
     """Where this table belongs: paired now with a code, or as it was paired before; None for a table on its own."""
     from table.sync_pairing import NotPaired, fetch_authority, load, pair, save
     from table.sync_start import pairing_path
 
     path = pairing_path(journal)
+    if args.venue == "auto" or (args.code is not None and args.venue is None and load(path) is None):
+        args.venue = _found()
     if args.venue == "off":
         path.unlink(missing_ok=True)
         return None, None
     if args.code is not None:
         known = load(path)
-        url = args.venue or (known.url if known is not None else None)
-        if url is None:
-            raise Refused(say("table_code_without_venue"))
+        url = args.venue or (known.url if known is not None else "")
         authority = args.authority or (known.authority if known is not None else None)
         try:
             if authority is not None and FINGERPRINT.fullmatch(authority):

@@ -55,6 +55,7 @@ def first_run(journal: Path, fullscreen: bool) -> None:
     :raises CannotShow: when there is no display.
     """
     from table.app import check_display
+    from table.finding import find
     from table.first_run import Answers
     from table.first_run_screen import run
     from table.home import code_path, settings_path
@@ -81,7 +82,7 @@ def first_run(journal: Path, fullscreen: bool) -> None:
         watchdog.ready()
         watchdog.turned(time.monotonic(), "first run")
 
-    if not run(apply, language(), fullscreen, beat=beat):
+    if not run(apply, language(), fullscreen, beat=beat, venues=lambda: [each.url for each in find()]):
         save(settings_path(), Settings(language=language()))
 
 

@@ -26,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--certificate", metavar="FILE", help=help_of("venue_certificate"))
     parser.add_argument("--key", metavar="FILE", help=help_of("venue_key"))
     parser.add_argument("--plain-port", type=int, metavar="N", help=help_of("venue_plain_port"))
+    parser.add_argument("--unannounced", action="store_true", help=help_of("venue_unannounced"))
     parser.add_argument("--backup", metavar="FILE", help=help_of("venue_backup"))
 
 
@@ -42,6 +43,7 @@ def run(args: argparse.Namespace) -> int:
     if args.database and "://" not in args.database and not Path(args.database).parent.is_dir():
         raise Refused(say("venue_no_folder", folder=Path(args.database).parent))
     try:
+        from venue.announce import announceable, announced, machine_name
         from venue.serve import addresses, chief_link, listen, serve, serve_many
         from venue.store import Database
         from venue.web.codes import terminal
@@ -67,12 +69,16 @@ def run(args: argparse.Namespace) -> int:
             print(say("venue_first_link", link=f"{roots[0]}/enter#{code}"))
             if sys.stdout.isatty():
                 print(terminal(f"{roots[0]}/enter#{code}"))
-        print(say("venue_stop"), flush=True)
-        if args.workers > 1:
-            database.close()  # each worker opens its own
-            serve_many(args.database, listening, args.workers, identity)
-        else:
-            serve(database, listening, identity)
+        near = [] if args.unannounced else announceable(names)
+        with announced(machine_name(), near, port, identity is not None) as told:
+            if told:
+                print(say("venue_announced", name=machine_name()))
+            print(say("venue_stop"), flush=True)
+            if args.workers > 1:
+                database.close()  # each worker opens its own
+                serve_many(args.database, listening, args.workers, identity)
+            else:
+                serve(database, listening, identity)
         return 0
     finally:
         database.close()

@@ -38,6 +38,7 @@ LOCKS = {
             "click==8.5.1",
             "h11==0.16.0",
             "idna==3.20",
+            "ifaddr==0.2.0",
             "psycopg==3.3.9",
             "psycopg-binary==3.3.9",
             "segno==1.6.6",
@@ -45,13 +46,15 @@ LOCKS = {
             "starlette==1.10.0",
             "typing-extensions==4.16.0",
             "uvicorn==0.54.0",
+            "zeroconf==0.154.0",
         ],
     ),
     # lgpio is no wheel for every Python: a Pi takes it from its own system (python3-lgpio).
     "lock-table.txt": (
-        "What `./guandan table` needs on top of either: pins, serial lines, codes to scan.",
+        "What `./guandan table` needs on top of either: pins, serial lines, codes to scan, finding a venue.",
         ("3.11", "3.12", "3.13", "3.14"),
-        ["colorzero==2.0", "gpiozero==2.0.1.post3", "pyserial==3.5", "segno==1.6.6"],
+        ["colorzero==2.0", "gpiozero==2.0.1.post3", "ifaddr==0.2.0", "pyserial==3.5", "segno==1.6.6",
+         "zeroconf==0.154.0"],
     ),
     "lock-development.txt": (
         "What `./guandan test` needs on top of either, of the venue's and of the table's.",

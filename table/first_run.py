@@ -11,7 +11,7 @@ import html
 import secrets
 import socket
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -39,8 +39,8 @@ class Answers:
     code: str = ""
 
 
-def read(form: Mapping[str, str]) -> Answers:
-    """The answers of a filled form.
+def read(form: Mapping[str, str], venues: Sequence[str] = ()) -> Answers:
+    """The answers of a filled form; a code without an address is for the one venue that was found in the network.
 
     :raises Unreadable: in one sentence, for the first that cannot be.
     """
@@ -50,6 +50,8 @@ def read(form: Mapping[str, str]) -> Answers:
         raise Unreadable("rotation must be 0, 90, 180 or 270") from None
     settings = Settings(language=form.get("language", "zh"), rotation=rotation, touch_rotation=touch)
     venue, code = form.get("venue", "").strip(), form.get("code", "").strip()
+    if code and not venue and len(venues) == 1:
+        venue = venues[0]
     if bool(venue) != bool(code):
         raise Unreadable("venue and pairing code belong together: give both or none")
     if venue and not venue.startswith(("http://", "https://")):
@@ -68,10 +70,17 @@ def address() -> str | None:
 
 
 class SetUp:
-    """The page while it is served; *apply* carries the answers out and may refuse with a sentence of its own."""
+    """The page while it is served; *apply* carries the answers out and may refuse with a sentence of its own.
 
-    def __init__(self, apply: Callable[[Answers], None], language: str = "zh", port: int = PORT) -> None:
+    *venues* looks for venues in the network, which takes seconds: what it finds is offered beside the address' field.
+    """
+
+    def __init__(
+        self, apply: Callable[[Answers], None], language: str = "zh", port: int = PORT,
+        venues: Callable[[], Sequence[str]] = tuple,
+    ) -> None:  # fmt: skip
         self.key = secrets.token_urlsafe(9)
+        self.venues: Sequence[str] = ()
         self.done = threading.Event()
         self._apply, self._words = apply, Words(language)
         try:
@@ -81,6 +90,10 @@ class SetUp:
         self.port = self._server.server_address[1]
         self._thread = threading.Thread(target=self._server.serve_forever, name="first run", daemon=True)
         self._thread.start()
+        threading.Thread(target=self._look, args=(venues,), name="venues", daemon=True).start()
+
+    def _look(self, venues: Callable[[], Sequence[str]]) -> None:
+        self.venues = tuple(venues())
 
     def url(self, host: str) -> str:
         return f"http://{host}:{self.port}/{self.key}"
@@ -94,7 +107,7 @@ class SetUp:
         given = {name: values[0] for name, values in parse_qs(body.decode("utf-8", "replace")).items()}
         form: dict[str, str] = {name: given[name] for name in FIELDS if name in given}
         try:
-            self._apply(read(form))
+            self._apply(read(form, self.venues))
         except (GuandanError, OSError) as refused:
             return HTTPStatus.BAD_REQUEST, self.page(form, str(refused))
         self.done.set()
@@ -114,14 +127,16 @@ class SetUp:
 
         def line(name: str, kind: str = "text") -> str:
             value = html.escape(form.get(name, ""), quote=True)
-            field = f'<input name={name} type={kind} value="{value}" autocomplete=off>'
+            more = " list=venues" if name == "venue" and found else ""
+            field = f'<input name={name} type={kind} value="{value}" autocomplete=off{more}>'
             return f"<label>{words(f'setup.{name}')}{field}</label>"
 
+        found = "".join(f'<option value="{html.escape(each, quote=True)}">' for each in self.venues)
         told = f"<p role=alert>{html.escape(error)}</p>" if error else ""
         return _whole(
             f"<h1>{words('setup.title')}</h1>{told}<form method=post>{choice('language', LANGUAGES)}"
             f"{choice('rotation', TURNS)}{choice('touch_rotation', TURNS)}{line('guard', 'tel')}{line('venue', 'url')}"
-            f"{line('code')}<button>{words('setup.save')}</button></form>"
+            f"<datalist id=venues>{found}</datalist>{line('code')}<button>{words('setup.save')}</button></form>"
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pygame
 import segno
@@ -50,13 +50,14 @@ def run(
     host: Callable[[], str | None] = address,
     now: Callable[[], float] = time.monotonic,
     beat: Callable[[], None] = lambda: None,
+    venues: Callable[[], Sequence[str]] = tuple,
 ) -> bool:
     """Show the code until the page was filled in, or somebody taps; whether it was filled in. *beat* is called in every
-    round: the machine's watchdog waits here as well."""
+    round: the machine's watchdog waits here as well. *venues* looks for venues to offer."""
     pygame.display.init()
     pygame.font.init()
     window, words = Window("Guandan", fullscreen=fullscreen), Words(language)
-    setup = SetUp(apply, language)
+    setup = SetUp(apply, language, venues=venues)
     shown: object = 0
     looked = -LOOK_S
     try:

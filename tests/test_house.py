@@ -34,8 +34,8 @@ RUNTIME = {
     "vision": {"numpy", "cv2", "onnxruntime", "picamera2"},
     "hardware": {"gpiozero", "serial", "pygame"},
     "simulator": {"numpy", "cv2"},
-    "venue": {"sqlalchemy", "starlette", "uvicorn", "psycopg", "anyio", "segno"},
-    "table": {"numpy", "cv2", "pygame", "segno"},
+    "venue": {"sqlalchemy", "starlette", "uvicorn", "psycopg", "anyio", "segno", "zeroconf"},
+    "table": {"numpy", "cv2", "pygame", "segno", "zeroconf"},
     "cli": {"numpy", "cv2", "pygame", "onnxruntime"},
 }
 # Training's scenes and what draws decks; whoever runs the product never loads them. `simulator.art` itself is the

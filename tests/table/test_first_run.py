@@ -99,6 +99,24 @@ def test_the_code_on_the_glass_leads_to_the_page(size: tuple[int, int]) -> None:
     assert any("No network" in written.text for written in canvas.written)
 
 
+def test_a_venue_of_the_network_is_offered_and_taken_where_it_is_the_only_one(told: list[Answers]) -> None:
+    one, another = "http://192.168.1.10:8080", "https://192.168.1.11:8443"
+    assert read(FORM | {"code": "74753780"}, [one]).venue == one
+    assert read(FORM | {"code": "74753780", "venue": another}, [one]).venue == another
+    assert read(FORM, [one]).venue == ""
+    for venues in ([], [one, another]):
+        with pytest.raises(Unreadable):
+            read(FORM | {"code": "74753780"}, venues)
+    served = SetUp(told.append, "en", port=0, venues=lambda: [one, '"><script>'])
+    try:
+        while not served.venues:
+            threading.Event().wait(0.01)
+        page = served.page({})
+        assert f'<option value="{one}">' in page and "list=venues" in page and "<script>" not in page
+    finally:
+        served.close()
+
+
 def test_a_tap_goes_past_it_and_a_filled_page_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     urls: list[str] = []

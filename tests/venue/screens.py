@@ -34,6 +34,8 @@ STATUS = {
     "disk": 21.4, "asks_per_deal": 0.4, "unsent": 0, "oldest_unsent": 0,
 }  # fmt: skip
 
+POORLY = {"temperature": 79, "undervoltage": True, "light": "dark", "index_px": 18}
+
 
 class Hall:
     """A hall in full swing: a venue that serves, eight tables, people's browsers."""

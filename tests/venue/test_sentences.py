@@ -83,7 +83,7 @@ def chinese(text):
     return any("一" <= sign <= "鿿" for sign in text)
 
 
-@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("address", ["sqlite"], indirect=True)
 def test_a_person_is_refused_in_their_language(app, enter, nobody):
     desk, referee = enter("desk"), enter("referee")
     id = desk.post("/v1/competitions", {"title": "周赛", "template": "club-swiss"}).json()["id"]
