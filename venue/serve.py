@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import ipaddress
 import logging
 import multiprocessing.connection
@@ -120,6 +121,8 @@ def _work(address: str, listening: socket.socket, identity: Identity | None) -> 
 def serve(database: Database, listening: socket.socket, identity: Identity | None = None) -> None:
     """Serve until the process is told to stop; with *identity* over TLS."""
     sys.setswitchinterval(0.001)  # the loop must not wait long for the writer's thread after each word on a socket
+    gc.freeze()  # what is loaded by now stays: no need to look through it for garbage again and again
+    gc.set_threshold(20_000, 10, 10)  # a hall keeps most of what it makes
     venue = Venue(database)
     config = uvicorn.Config(
         make_app(venue), log_level="warning", access_log=False, ws="none", server_header=False,

@@ -1,5 +1,6 @@
 """The sync vocabulary: golden messages, the verdict on a batch, the state tables, a device's end over a bad line."""
 
+import hashlib
 import json
 import random
 from pathlib import Path
@@ -54,6 +55,24 @@ def test_fingerprint_leaves_the_name_out_and_takes_everything_else_in():
     ):
         changed = {"event": event.event, "match": "m", "line": 3, "wall": 5.0} | other
         assert SyncEvent(seq=4, **changed).fingerprint() != event.fingerprint()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [5.0, -0.0, 2.0**53, 1e16, 1.05, 10.0, [3.0, {"1.0": 7.0}], "5.0", 'a\u2028"', {"b": None, "a": [True, 0.5]}],
+)
+@pytest.mark.parametrize("where", [{}, {"match": 'm"1.0', "line": 7}, {"wall": 6.0}, {"wall": 1764460800.25}])
+def test_a_fingerprint_is_the_hash_of_everything_with_whole_numbers_written_one_way(value, where):
+    def plain(value):
+        if isinstance(value, dict):
+            return {key: plain(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [plain(item) for item in value]
+        return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value
+
+    body = {"event": {"do": "x", "value": value}, **where}
+    text = json.dumps(plain(body), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    assert SyncEvent(seq=1, **body).fingerprint() == hashlib.sha256(text.encode()).hexdigest()
 
 
 @pytest.mark.parametrize(

@@ -157,6 +157,18 @@ def test_a_pairing_code_works_once_and_for_five_minutes(database):
             devices.new_code(connection, "99", 0, None)
 
 
+def test_digits_that_were_drawn_before_are_drawn_again(database, monkeypatch):
+    draws = iter(["11111111", "11111111", "22222222"])
+    monkeypatch.setattr("venue.store.secrets.digits", lambda: next(draws))
+    with database.writing() as connection:
+        for place in ("1", "2"):
+            devices.add_place(connection, place, "A", 0, None)
+        first, _ = devices.new_code(connection, "1", 0, None)
+        other, _ = devices.new_code(connection, "2", 0, None)
+        assert (first, other) == ("11111111", "22222222")
+        assert devices.pair(connection, first, "Pi", 1)[0].place == "1"
+
+
 def test_no_word_that_opens_a_door_is_in_the_database(database):
     _, token = paired(database)
     with database.writing() as connection:

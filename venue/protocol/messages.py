@@ -71,9 +71,12 @@ def canonical(value: Any) -> str:
     :raises SyncError: when it holds NaN or infinity, or nests too deeply, which JSON readers disagree about.
     """
     try:
-        return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+        return _encode(value)
     except (ValueError, TypeError, RecursionError) as error:
         raise SyncError("unreadable", f"this cannot be written as JSON: {error}") from None
+
+
+_encode: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 
 
 def _plain(value: Any) -> Any:
@@ -174,9 +177,17 @@ class SyncEvent:
 
     def fingerprint(self) -> str:
         """The hash of everything but the name: equal for a repeat, other for a forgery."""
-        body = self.to_json()
-        del body["seq"]
-        return hashlib.sha256(canonical(_plain(body)).encode()).hexdigest()
+        event = self.text
+        if ".0" in event:  # only then can a whole number be written with a point
+            event = canonical(_plain(self.event))
+        parts = [f'"event":{event}']
+        if self.line is not None:
+            parts.append(f'"line":{self.line}')
+        if self.match is not None:
+            parts.append(f'"match":{canonical(self.match)}')
+        if self.wall is not None:
+            parts.append(f'"wall":{canonical(_plain(self.wall))}')
+        return hashlib.sha256(f"{{{','.join(parts)}}}".encode()).hexdigest()
 
 
 TABLE_EVENTS: Final = {

@@ -122,6 +122,11 @@ def _sqlite(url: sa.URL, begin: str, connections: int) -> Engine:
     return engine
 
 
+def driver_text(connection: Connection, text: str) -> str:
+    """*text*, with a question mark for each value, as this database's driver takes it."""
+    return text if connection.dialect.name == "sqlite" else text.replace("?", "%s")
+
+
 def take_numbers(connection: Connection, name: str, count: int) -> int:
     """The first of *count* new numbers of the counter *name*. Its row stays locked until the commit: whoever appends
     waits here, and so log positions have no holes and never become visible out of order.

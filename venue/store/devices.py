@@ -113,29 +113,24 @@ def pair(connection: Connection, code: str, name: str, now: float) -> tuple[Devi
 def by_token(connection: Connection, token: str) -> Device | None:
     """The device that owns *token*, None for a wrong or a revoked one."""
     row = connection.execute(_BY_TOKEN, {"hashed": secrets.hashed(token)}).first()
-    return _device(row) if row else None
-
-
-def speaker(connection: Connection, token: str, epoch: str) -> tuple[Device, int] | None:
-    """The device that owns *token*, and the highest seq stored of it in *epoch*; None for a wrong or revoked token."""
-    row = connection.execute(_SPEAKER, {"hashed": secrets.hashed(token), "of_epoch": epoch}).first()
-    return (_device(row), int(row.known or 0)) if row else None
+    return device_of(row) if row else None
 
 
 def by_id(connection: Connection, device: str) -> Device:
     row = connection.execute(sa.select(schema.devices).where(schema.devices.c.id == device)).first()
     if row is None:
         raise Impossible("no_device", device=device)
-    return _device(row)
+    return device_of(row)
 
 
 def everyone(connection: Connection) -> list[Device]:
     """All devices that may still speak."""
     rows = connection.execute(sa.select(schema.devices).where(schema.devices.c.revoked.is_(None)))
-    return [_device(row) for row in rows]
+    return [device_of(row) for row in rows]
 
 
-def _device(row: Any) -> Device:
+def device_of(row: Any) -> Device:
+    """The device that *row* of its table is."""
     lease = "none" if row.place is None else "replaced" if row.replaced is not None else "held"
     return Device(row.id, row.name, row.place, lease, row.seen, json.loads(row.status))
 
@@ -146,11 +141,6 @@ def revoke(connection: Connection, device: str, now: float, person: str | None) 
     connection.execute(sa.update(schema.devices).where(schema.devices.c.id == device).values(revoked=now))
     connection.execute(sa.update(schema.places).where(schema.places.c.device == device).values(device=None))
     return log.note(connection, "device_revoked", {"device": device}, now=now, place=found.place, person=person)
-
-
-def seen(connection: Connection, device: Device, status: Mapping[str, Any], now: float) -> None:
-    """Keep when *device* was last heard and how it fares."""
-    connection.execute(_SEEN, {"of": device.id, "at": now, "how": canonical(status)})
 
 
 # --- directives ---------------------------------------------------------------------------------------------------
@@ -207,17 +197,6 @@ def answered(connection: Connection, place: str, acks: Iterable[Acknowledgement]
 _CODE: Final = sa.select(schema.pairing_codes.c.code).where(schema.pairing_codes.c.code == sa.bindparam("hashed"))
 _BY_TOKEN: Final = sa.select(schema.devices).where(
     (schema.devices.c.token == sa.bindparam("hashed")) & schema.devices.c.revoked.is_(None)
-)
-_KNOWN: Final = (
-    sa.select(sa.func.max(schema.log.c.seq))
-    .where((schema.log.c.device == schema.devices.c.id) & (schema.log.c.epoch == sa.bindparam("of_epoch")))
-    .scalar_subquery()
-)
-_SPEAKER: Final = _BY_TOKEN.add_columns(_KNOWN.label("known"))
-_SEEN: Final = (
-    sa.update(schema.devices)
-    .where(schema.devices.c.id == sa.bindparam("of"))
-    .values(seen=sa.bindparam("at"), status=sa.bindparam("how"))
 )
 _STILL: Final = schema.directives.c.state.in_([state for state, ways in DIRECTIVE_STATES.items() if ways])
 _PENDING: Final = (

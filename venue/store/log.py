@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from venue.protocol import TABLE_EVENTS, SyncEvent, canonical, judge
 from venue.store import schema
-from venue.store.database import take_numbers
+from venue.store.database import driver_text, take_numbers
 
 VENUE: Final = "venue"
 _EPOCH: Final = "1"
@@ -41,45 +41,76 @@ class Entry:
         return {name: getattr(self, name) for name in self.__slots__} | {"event": dict(self.event)}
 
 
-def append(
-    connection: Connection,
-    device: str,
-    epoch: str,
-    events: Sequence[SyncEvent],
-    place: str | None,
-    now: float,
-    late: bool,
-    last_seq: int | None = None,
-) -> tuple[tuple[Entry, ...], int]:
-    """Append what is new of *events*, a device's batch in seq order; gives the new entries and the seq to acknowledge.
+class Gathering:
+    """What one transaction is about to append of devices' batches: each is judged, all are inserted at once."""
 
-    *last_seq*: what :func:`known` says, where the caller has asked in this transaction.
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._rows: list[tuple[Any, ...]] = []
+        self._events: list[Mapping[str, Any]] = []
+        self._last: dict[tuple[str, str], int] = {}
+        self._prints: dict[tuple[str, str], dict[int, str]] = {}
+
+    def take(
+        self, device: str, epoch: str, events: Sequence[SyncEvent], place: str | None, now: float, late: bool,
+        last_seq: int,
+    ) -> int:  # fmt: skip
+        """Add what is new of *events*, a device's batch in seq order; gives the seq to acknowledge once it is stored.
+
+        *last_seq*: what :func:`known` says of the database, without what was gathered here.
+
+        :raises SyncError: ``gap`` or ``conflict``; nothing of the batch is added then.
+        """
+        log = device, epoch
+        last_seq = self._last.get(log, last_seq)
+        prints = self._prints.get(log, {})
+        if events and events[0].seq <= last_seq and events[0].seq not in prints:
+            between = {"first": events[0].seq, "last": min(events[-1].seq, last_seq)}
+            rows = self._connection.execute(_PRINTS, {"of_device": device, "of_epoch": epoch, **between})
+            prints = {row.seq: row.fingerprint for row in rows} | prints
+        verdict = judge(events, last_seq, prints.get)
+        if verdict.fresh:
+            self._last[log] = verdict.acked
+            new = self._prints.setdefault(log, {})
+            for event in verdict.fresh:
+                new[event.seq] = fingerprint = event.fingerprint()
+                self._rows.append(
+                    (
+                        device, epoch, event.seq, event.do, place, event.match, event.line, event.text, fingerprint,
+                        event.wall, now, int(late), None,
+                    )
+                )  # fmt: skip
+                self._events.append(event.event)
+        return verdict.acked
+
+    def insert(self) -> tuple[Entry, ...]:
+        """Write all of it, in the order in which it was taken."""
+        if not self._rows:
+            return ()
+        first = take_numbers(self._connection, "position", len(self._rows))
+        rows = [(first + n, *row) for n, row in enumerate(self._rows)]
+        insert(self._connection, rows)
+        entries = tuple(
+            Entry(row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], event, row[10], row[11],
+                  bool(row[12]), None)
+            for row, event in zip(rows, self._events, strict=True)
+        )  # fmt: skip
+        _note_down(self._connection, entries)
+        self._rows, self._events = [], []
+        return entries
+
+
+def append(
+    connection: Connection, device: str, epoch: str, events: Sequence[SyncEvent], place: str | None, now: float,
+    late: bool,
+) -> tuple[tuple[Entry, ...], int]:  # fmt: skip
+    """Append what is new of *events*, a device's batch in seq order; gives the new entries and the seq to acknowledge.
 
     :raises SyncError: ``gap`` or ``conflict``; nothing is appended then.
     """
-    if last_seq is None:
-        last_seq = known(connection, device, epoch)
-    prints: dict[int, str] = {}
-    if events and events[0].seq <= last_seq:
-        between = {"first": events[0].seq, "last": min(events[-1].seq, last_seq)}
-        rows = connection.execute(_PRINTS, {"of_device": device, "of_epoch": epoch, **between})
-        prints = {row.seq: row.fingerprint for row in rows}
-    verdict = judge(events, last_seq, prints.get)
-    if not verdict.fresh:
-        return (), verdict.acked
-    first = take_numbers(connection, "position", len(verdict.fresh))
-    rows_ = [
-        {
-            "position": first + place_in_batch, "device": device, "epoch": epoch, "seq": event.seq, "kind": event.do,
-            "place": place, "match": event.match, "line": event.line, "event": event.text,
-            "fingerprint": event.fingerprint(), "wall": event.wall, "received": now, "late": int(late), "person": None,
-        }
-        for place_in_batch, event in enumerate(verdict.fresh)
-    ]  # fmt: skip
-    connection.execute(_INSERT, rows_)
-    entries = tuple(_entry(row, event.event) for row, event in zip(rows_, verdict.fresh, strict=True))
-    _note_down(connection, entries)
-    return entries, verdict.acked
+    gathering = Gathering(connection)
+    acked = gathering.take(device, epoch, events, place, now, late, known(connection, device, epoch))
+    return gathering.insert(), acked
 
 
 def known(connection: Connection, device: str, epoch: str) -> int:
@@ -93,14 +124,13 @@ def note(
 ) -> Entry:  # fmt: skip
     """Append something that the venue itself says or that a person did."""
     text = canonical({"do": kind, **data})
-    row = {
-        "position": take_numbers(connection, "position", 1), "device": VENUE, "epoch": _EPOCH,
-        "seq": take_numbers(connection, "venue_seq", 1), "kind": kind, "place": place, "match": match, "line": None,
-        "event": text, "fingerprint": hashlib.sha256(text.encode()).hexdigest(), "wall": None, "received": now,
-        "late": 0, "person": person,
-    }  # fmt: skip
-    connection.execute(_INSERT, [row])
-    entry = _entry(row)
+    position, seq = take_numbers(connection, "position", 1), take_numbers(connection, "venue_seq", 1)
+    fingerprint = hashlib.sha256(text.encode()).hexdigest()
+    row = position, VENUE, _EPOCH, seq, kind, place, match, None, text, fingerprint, None, now, 0, person
+    insert(connection, [row])
+    entry = Entry(
+        position, VENUE, _EPOCH, seq, kind, place, match, None, json.loads(text), None, now, False, person
+    )  # fmt: skip
     _note_down(connection, (entry,))
     return entry
 
@@ -141,11 +171,16 @@ def _note_down(connection: Connection, entries: Sequence[Entry]) -> None:
         noted.extend(entries)
 
 
-def _entry(row: Mapping[Any, Any], event: Mapping[str, Any] | None = None) -> Entry:
+def insert(connection: Connection, rows: list[tuple[Any, ...]]) -> None:
+    """Rows of the log as :data:`schema.log` has its columns. Said to the driver itself: this is most of the work."""
+    connection.exec_driver_sql(driver_text(connection, _INSERT), rows)
+
+
+def _entry(row: Mapping[Any, Any]) -> Entry:
     return Entry(
         position=row["position"], device=row["device"], epoch=row["epoch"], seq=row["seq"], kind=row["kind"],
         place=row["place"], match=row["match"], line=row["line"],
-        event=json.loads(row["event"]) if event is None else event, wall=row["wall"],
+        event=json.loads(row["event"]), wall=row["wall"],
         received=row["received"], late=bool(row["late"]), person=row["person"],
     )  # fmt: skip
 
@@ -156,5 +191,5 @@ _KNOWN: Final = sa.select(sa.func.max(schema.log.c.seq)).where(_OURS)
 _PRINTS: Final = sa.select(schema.log.c.seq, schema.log.c.fingerprint).where(
     _OURS & schema.log.c.seq.between(sa.bindparam("first"), sa.bindparam("last"))
 )
-_INSERT: Final = sa.insert(schema.log)
+_INSERT: Final = f"INSERT INTO log ({', '.join(schema.log.c.keys())}) VALUES ({', '.join('?' * len(schema.log.c))})"
 _LAST: Final = sa.select(schema.counters.c.value).where(schema.counters.c.name == "position")

@@ -12,17 +12,33 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from venue.sentences import Sentence
 from venue.web.doors import DOORS
 from venue.web.guard import Guard, SecurityHeaders, language
+from venue.web.hooks import Teller
 from venue.web.house import LOG, Venue
 from venue.web.pages import ASSETS
 from venue.web.pictures import sweep
 
 SWEEP_EVERY = 300.0
+SYNC = "/v1/sync"
 FILES = ("web", "fonts")
 """Folders of ``assets`` that anybody may read: what pages load, and nothing of any event."""
+
+
+class _App(Starlette):
+    """The doors; the tables' one, which is knocked at a hundred times a second, stands before all the others."""
+
+    straight: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"] == SYNC and scope["method"] == "POST":
+            scope["app"] = self
+            await self.straight(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
 
 
 def make_app(venue: Venue) -> Starlette:
@@ -31,9 +47,10 @@ def make_app(venue: Venue) -> Starlette:
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         await venue.open()
-        sweeping = asyncio.create_task(_sweep(venue))
+        sweeping, telling = asyncio.create_task(_sweep(venue)), asyncio.create_task(Teller(venue).run())
         yield
         sweeping.cancel()
+        telling.cancel()
         await venue.close()
 
     routes: list[Route | Mount] = []
@@ -43,13 +60,14 @@ def make_app(venue: Venue) -> Starlette:
         routes.append(route)
     for folder in FILES:
         routes.append(Mount(f"/assets/{folder}", StaticFiles(directory=ASSETS / folder), name=folder))
-    app = Starlette(
+    app = _App(
         routes=routes,
         middleware=[Middleware(SecurityHeaders)],
         lifespan=lifespan,
         exception_handlers={404: _nothing_here, 405: _nothing_here},
     )
     app.state.venue = venue
+    app.straight = SecurityHeaders(next(Guard(door, venue) for door in DOORS if door.path == SYNC))
     return app
 
 

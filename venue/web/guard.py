@@ -173,7 +173,7 @@ class Guard:
                 response = _refused(Refusal(429, "slow_down", "many_requests", seconds=int(wait) + 1), lang)
                 response.headers["retry-after"] = str(int(wait) + 1)
                 return response
-            if (word := request.cookies.get(COOKIE)) and door.roles != DEVICE:
+            if door.roles != DEVICE and (word := request.cookies.get(COOKIE)):
                 person = await venue.read(lambda connection: people.by_session(connection, word, venue.now()))
             if isinstance(door.roles, frozenset) and (person is None or person.role not in door.roles):
                 if door.page and person is None:

@@ -19,9 +19,10 @@ from venue.hall.boards import Board
 from venue.protocol import MAX_PACE, SILENT_AFTER
 from venue.store import Database, devices, hints, log
 from venue.store.devices import Device
+from venue.store.ingest import Sent, Taken
 from venue.store.log import Entry
 from venue.store.pictures import Shelf
-from venue.store.writer import Writer
+from venue.store.writer import Writer, Written
 from venue.web.limits import Limits
 
 T = TypeVar("T")
@@ -33,6 +34,8 @@ SMALL_HALL: Final = 20
 """Tables whose every card may come by itself."""
 REQUESTS: Final = 100
 """Batches a second that a large hall's tables are asked to keep to, all together."""
+GATHER: Final = 0.02
+"""Seconds for which a large hall's batches wait for each other, to share a transaction."""
 LOG = logging.getLogger("guandan.venue")
 
 
@@ -116,7 +119,17 @@ class Venue:
         The caller is answered once it is on the disk and in the hall. Hung up on meanwhile, the work is done all the
         same.
         """
-        written = await asyncio.shield(asyncio.wrap_future(self.writer.submit(work)))
+        return await self._followed(self.writer.ask(work))
+
+    async def take(self, sent: Sent) -> Taken:
+        """Have what a table *sent* taken, as :meth:`write` has works written.
+
+        :raises SyncError: when it is refused.
+        """
+        return await self._followed(self.writer.ask(sent))
+
+    async def _followed(self, writing: asyncio.Future[Written[T]]) -> T:
+        written = await writing
         if written.entries and written.entries[0].position <= self.hall.position + 1:
             self._fold(written.entries)  # nobody else wrote in between: no need to read it again
         await self.catch_up(written.last)
@@ -136,6 +149,8 @@ class Venue:
 
         Of many writers who come at the same time the first one's look serves them all.
         """
+        if until is not None and self.hall.position >= until:
+            return
         async with self._following:
             while until is None or self.hall.position < until:
                 position = self.hall.position
@@ -168,6 +183,7 @@ class Venue:
         known = self.seen.get(place)
         if known is None or at is None or at >= (known["seen"] or 0) or known["device"] != device:
             self.seen[place] = {"device": device, "seen": at, "status": status}
+            self.writer.gather = GATHER if len(self.seen) > SMALL_HALL else 0.0
 
     def presence(self) -> list[dict[str, Any]]:
         """Of every table: seconds since its device was heard, unsent events, whether it is silent."""

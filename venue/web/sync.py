@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection
@@ -11,12 +13,15 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import JSONResponse, Response
 
 from venue.protocol import VERSION, Batch, Directive, Reply, SyncError
-from venue.store import devices, log, pictures, secrets
+from venue.store import devices, log, secrets
 from venue.store.devices import Device
+from venue.store.ingest import Sent
 from venue.web.guard import Visit
 from venue.web.house import LOG
 
 MOST_KNOWN = 20_000
+LOOK_EVERY = 10.0
+"""Seconds between two looks whether a table whose line is held has hung up; it shows as silent only after 25."""
 
 
 async def pair(visit: Visit) -> Response:
@@ -58,13 +63,6 @@ def _owner(connection: Connection, token: str) -> Device:
     return found
 
 
-def _speaker(connection: Connection, token: str, epoch: str) -> tuple[Device, int]:
-    found = devices.speaker(connection, token, epoch)
-    if found is None:
-        raise SyncError("unknown_device", "no device has this token: pair again")
-    return found
-
-
 async def speaks(visit: Visit) -> Device:
     """The device whose request this is.
 
@@ -93,32 +91,8 @@ async def sync(visit: Visit) -> Response:
 
     # What the hall has not heard of will ring the bell; only a table that lost its memory asks for what was answered.
     listening = device.place is None or venue.hall.unanswered(device.place) or batch.cursor > venue.hall.position
-
-    def store(connection: Connection) -> tuple[Device, int, list[Directive]]:
-        holder, known = _speaker(connection, token, batch.epoch)  # it may have been revoked this very moment
-        place, late = holder.place, holder.lease == "replaced"
-        fresh, acked = log.append(connection, holder.id, batch.epoch, batch.events, place, now, late, known)
-        pictures.announce(connection, fresh)
-        if not holder.status or now - (holder.seen or 0.0) >= devices.STATUS_EVERY:
-            devices.seen(connection, holder, batch.status, now)
-        if place is None or late:
-            return holder, acked, []
-        devices.answered(connection, place, batch.acks, now)
-        return holder, acked, _pending(connection, place, batch, now) if listening else []
-
-    def glance(connection: Connection) -> tuple[Device, int, list[Directive]]:
-        holder, acked = _speaker(connection, token, batch.epoch)
-        held = holder.place if holder.lease == "held" else None
-        return holder, acked, devices.pending(connection, held, batch.cursor) if held is not None else []
-
     try:
-        # a held line that has nothing to say costs no write
-        quiet = not batch.events and not batch.acks and now - (device.seen or 0.0) < devices.STATUS_EVERY
-        told: list[Directive] = []
-        if quiet:
-            device, acked, told = await venue.read(glance)
-        if told or not quiet:
-            device, acked, told = await venue.write(store)
+        taken = await venue.take(Sent(hashed, batch, now, listening))
     except SyncError as error:
         venue.known_devices.pop(hashed, None)
         if error.code == "conflict":
@@ -127,42 +101,34 @@ async def sync(visit: Visit) -> Response:
     except SQLAlchemyError:
         LOG.exception("a batch could not be stored")
         raise SyncError("unavailable", "the venue cannot store at the moment; nothing was taken") from None
+    device, told = taken.device, taken.told
     if len(venue.known_devices) < MOST_KNOWN:
-        venue.known_devices[secrets.hashed(token)] = (
-            device  # a hint only: each transaction asks again whose token it is
-        )
+        venue.known_devices[hashed] = device
     if device.place is not None and device.lease == "held":
         venue.heard(device.place, device.id, now, dict(batch.status))
         if not told and batch.wait > 0:
-            told = await _wait(visit, device.place, batch, rings)
-    reply = Reply(acked=acked, directives=tuple(told), time=venue.now(), lease=device.lease, pace=venue.pace)
+            told = await _wait(visit, device.place, Sent(hashed, batch, now, True), rings)
+    reply = Reply(acked=taken.acked, directives=tuple(told), time=venue.now(), lease=device.lease, pace=venue.pace)
     return JSONResponse(reply.to_json())
 
 
-def _pending(connection: Connection, place: str, batch: Batch, now: float) -> list[Directive]:
-    cursor = batch.cursor if batch.cursor <= log.last(connection) else 0  # this venue was restored from a backup
-    told = devices.pending(connection, place, cursor)
-    if told:
-        devices.sent(connection, [directive.id for directive in told], now)
-    return told
-
-
-async def _wait(visit: Visit, place: str, batch: Batch, rings: int) -> list[Directive]:
-    """Hold the line until there is something for *place*, or the wait is over, or the table has hung up.
+async def _wait(visit: Visit, place: str, sent: Sent, rings: int) -> Sequence[Directive]:
+    """Hold the line of who *sent* until there is something for *place*, or the wait is over, or the table has hung up.
 
     *rings* is how often the bell had rung before the log was read: a ring since then is not slept through.
     """
-    venue, until = visit.venue, time.monotonic() + batch.wait
+    venue, until = visit.venue, time.monotonic() + sent.batch.wait
+    quiet = replace(sent.batch, events=(), acks=())
     bell = venue.told[place]
     while not venue.closing and (left := until - time.monotonic()) > 0:
-        rang = await bell.wait(min(left, 5.0), rings)
+        rang = await bell.wait(min(left, LOOK_EVERY), rings)
         if await visit.request.is_disconnected():
             return []
         if rang:
             rings = bell.rings
-            told = await venue.write(lambda connection: _pending(connection, place, batch, venue.now()))
-            if told:
-                return told
+            taken = await venue.take(Sent(sent.token, quiet, venue.now(), True))
+            if taken.told:
+                return taken.told
         if (seen := venue.seen.get(place)) is not None:
             seen["seen"] = venue.now()  # a held line is a table that is there
     return []
