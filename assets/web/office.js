@@ -90,9 +90,30 @@ const peoplePanel = h("section", { class: "panel stack" }, h("h2", {}, say("offi
 const alarms = h("div", { class: "stack" });
 const alarmPanel = h("section", { class: "panel wide" }, h("h2", {}, say("office.alarms")), alarms);
 const auditList = h("tbody");
+// --- addresses outside that hear of calls: the chief's affair
+const hookUrl = h("input", { type: "url", maxlength: 500, placeholder: "https://" }), hookLan = h("input", { type: "checkbox" });
+const hookSecret = h("div"), hookList = h("div", { class: "stack" });
+const hookPanel = person.role === "chief" ? h("section", { class: "panel wide" }, h("details", {}, h("summary", {}, say("hook.title")), h("div", { class: "stack" }, h("p", { class: "quiet" }, say("hook.text")),
+  h("div", { class: "row wrap" }, h("div", { class: "grow" }, field("hook.url", hookUrl)), h("label", { class: "check" }, hookLan, h("span", {}, say("hook.lan"))),
+    act(say("hook.add"), "main", async () => {
+      const told = await post("/v1/hooks", { url: hookUrl.value, lan: hookLan.checked });
+      hookUrl.value = "";
+      hookSecret.replaceChildren(h("p", {}, say("hook.secret")), h("p", { class: "code word" }, told.secret));
+      await hooks();
+    })), hookSecret, hookList))) : null;
+async function hooks() {
+  const told = await get("/v1/hooks").catch(() => null);
+  if (!told) return;
+  hookList.replaceChildren(...told.hooks.map((each) => h("div", { class: "row wrap hook" }, h("span", { class: "grow" }, h("b", {}, each.address), h("br"),
+    h("span", { class: each.failures ? "bad small" : "quiet small" }, each.failures ? say("hook.failing", { n: each.failures, why: each.last_error }) : each.last_ok ? say("hook.fine", { time: duration(hall.now() - each.last_ok) }) : say("hook.never"))),
+    act(say("hook.test"), "slim", async () => { const answer = await post(`/v1/hooks/${each.id}/test`); toast(answer.taken ? say("hook.taken") : say("hook.not_taken", { why: answer.why })); }),
+    act(say("hook.remove"), "slim grave", async () => { if (confirm(say("hook.remove_sure", { address: each.address }))) { await post(`/v1/hooks/${each.id}/remove`); hookSecret.replaceChildren(); await hooks(); } }))));
+}
+if (hookPanel) { hooks(); setInterval(hooks, 15_000); }
+
 const auditPanel = person.role === "chief" ? h("section", { class: "panel wide" }, h("h2", {}, say("office.audit")), h("div", { class: "scroll" }, h("table", { class: "devices" }, auditList))) : null;
 
-document.body.append(bar(say("pages.office")), h("main", {}, tablesPanel, clockPanel, h("div", { class: "stack" }, noticePanel, peoplePanel), alarmPanel, auditPanel ?? ""));
+document.body.append(bar(say("pages.office")), h("main", {}, tablesPanel, clockPanel, h("div", { class: "stack" }, noticePanel, peoplePanel), alarmPanel, hookPanel ?? "", auditPanel ?? ""));
 
 async function refresh() {
   const asked = [get("/v1/devices"), get("/v1/people"), person.role === "chief" ? get("/v1/audit") : { audit: [] }];

@@ -42,6 +42,12 @@ STEPS: Final[tuple[tuple[str, ...], ...]] = (
            alert TEXT NOT NULL, type TEXT NOT NULL, size BIGINT NOT NULL, have BIGINT NOT NULL,
            made DOUBLE PRECISION NOT NULL, done DOUBLE PRECISION, gone DOUBLE PRECISION)""",
     ),
+    (  # 3: addresses outside that hear of calls and alerts
+        """CREATE TABLE hooks (id TEXT PRIMARY KEY, url TEXT NOT NULL, secret TEXT NOT NULL, lan INTEGER NOT NULL,
+           made DOUBLE PRECISION NOT NULL, failures INTEGER NOT NULL, next_try DOUBLE PRECISION NOT NULL,
+           busy_until DOUBLE PRECISION NOT NULL, last_ok DOUBLE PRECISION, last_error TEXT)""",
+        "CREATE TABLE hook_told (hook TEXT, case_id TEXT, mark TEXT NOT NULL, PRIMARY KEY (hook, case_id))",
+    ),
 )
 
 

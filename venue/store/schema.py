@@ -131,3 +131,24 @@ pictures: Final = Table(
     Column("done", Double),
     Column("gone", Double),
 )  # fmt: skip
+
+hooks: Final = Table(
+    "hooks", metadata,
+    Column("id", Text, primary_key=True),
+    Column("url", Text, nullable=False),
+    Column("secret", Text, nullable=False),  # it signs, so it cannot be a hash; whoever reads this file has everything
+    Column("lan", Integer, nullable=False),  # 1: it may be in the organiser's own network
+    Column("made", Double, nullable=False),
+    Column("failures", Integer, nullable=False),
+    Column("next_try", Double, nullable=False),
+    Column("busy_until", Double, nullable=False),  # a worker has it to itself until then
+    Column("last_ok", Double),
+    Column("last_error", Text),
+)  # fmt: skip
+
+hook_told: Final = Table(
+    "hook_told", metadata,
+    Column("hook", Text, primary_key=True),
+    Column("case_id", Text, primary_key=True),
+    Column("mark", Text, nullable=False),  # how the case stood when the address last heard of it
+)  # fmt: skip

@@ -6,7 +6,7 @@ from typing import Final
 
 from venue.protocol import MAX_BODY
 from venue.store.pictures import PIECE
-from venue.web import codes, desk_doors, duty, office, pages, pictures, probes, stream, sync
+from venue.web import codes, desk_doors, duty, hooks, office, pages, pictures, probes, stream, sync
 from venue.web.guard import DEVICE, OPEN, Door
 
 EVERYONE: Final = frozenset({"chief", "referee", "desk", "announcer", "spectator"})
@@ -51,6 +51,10 @@ DOORS: Final[tuple[Door, ...]] = (
     Door("GET", "/v1/people", OFFICE, office.everyone, rate="page"),
     Door("POST", "/v1/people", OFFICE, office.invite),
     Door("POST", "/v1/people/{person}/revoke", CHIEF, office.revoke_person),
+    Door("GET", "/v1/hooks", CHIEF, hooks.everything, rate="page"),
+    Door("POST", "/v1/hooks", CHIEF, hooks.add),
+    Door("POST", "/v1/hooks/{hook}/remove", CHIEF, hooks.remove),
+    Door("POST", "/v1/hooks/{hook}/test", CHIEF, hooks.test),
     Door("GET", "/v1/audit", CHIEF, office.audit, rate="page"),
     # pages
     Door("GET", "/", OPEN, pages.home, rate="page"),

@@ -1,0 +1,255 @@
+"""Messages to outside: which addresses may be one, what they are told, and that nobody at the venue waits for them."""
+
+import hashlib
+import hmac
+import http.server
+import json
+import logging
+import socket
+import threading
+import time
+from urllib.parse import urlsplit
+
+import pytest
+import sqlalchemy as sa
+
+from engine.errors import GuandanError
+from venue import outside
+from venue.store import hooks
+from venue.web import hooks as telling
+
+PATIENCE = 60.0
+FIRST_DEAL = [
+    {"do": "match", "ruleset": "national", "profile": "championship", "names": {"N": "林海", "S": "周宁"}},
+    {"do": "deal", "leader": "N"}, {"do": "play", "seat": "N", "cards": ["S3"]},
+]  # fmt: skip
+NAMES = {
+    "hooks.example": ["93.184.216.34"], "two.example": ["93.184.216.34", "10.0.0.7"], "house.lan": ["192.168.1.20"],
+    "six.example": ["2606:2800:220:1::1"], "ula.lan": ["fd12:3456::7"], "meta.example": ["169.254.169.254"],
+    "mapped.example": ["::ffff:169.254.169.254"], "six4.example": ["2002:7f00:1::1"],
+    "nat64.example": ["64:ff9b::a00:7"], "0": ["0.0.0.0"],
+    "ali.example": ["100.100.100.200"], "cgnat.example": ["100.64.3.4"], "zero.example": ["0.0.0.0"],
+    "many.example": ["239.1.2.3"], "near.example": ["fe80::1%eth0"], "aws6.example": ["fd00:ec2::254"],
+}  # fmt: skip
+
+
+def lookup(host, port, **_):
+    found = NAMES.get(host, [host] if host[0].isdecimal() or ":" in host else None)
+    if found is None:
+        raise socket.gaierror("no such name")
+    return [(None, None, None, "", (ip, port)) for ip in found]
+
+
+@pytest.mark.parametrize(
+    "url", ["https://hooks.example/x?key=1", "https://six.example:8443/", "https://93.184.216.34/"]
+)
+@pytest.mark.parametrize("lan", [False, True])
+def test_addresses_in_the_world_are_open(url, lan):
+    assert outside.check(url, lan, lookup).ips
+
+
+@pytest.mark.parametrize("url", ["http://192.168.1.20:5000/", "https://house.lan/", "http://10.1.2.3/", "http://ula.lan/",
+                                 "http://hooks.example/", "https://two.example/", "http://172.31.0.1/"])  # fmt: skip
+def test_the_organisers_own_network_is_open_only_when_he_says_so(url):
+    assert outside.check(url, True, lookup).ips
+    with pytest.raises(GuandanError):
+        outside.check(url, False, lookup)
+
+
+@pytest.mark.parametrize("url", [
+    "https://127.0.0.1/", "http://127.0.0.1:8080/", "https://[::1]/", "https://meta.example/latest/meta-data",
+    "http://169.254.169.254/", "https://mapped.example/", "https://six4.example/", "https://ali.example/",
+    "https://cgnat.example/", "https://zero.example/", "https://many.example/", "https://near.example/",
+    "https://aws6.example/", "https://nowhere.example/", "https://0/", "https://user:word@hooks.example/",
+    "ftp://hooks.example/", "file:///etc/passwd", "gopher://hooks.example/", "https:///x", "hooks.example", "",
+    "https://hooks.example:0/", "https://hooks.example:99999/", "https://hooks.example/\r\nhost: x",
+    "https://" + "x" * 600, "https://hooks.example/a b", "javascript:alert(1)",
+])  # fmt: skip
+@pytest.mark.parametrize("lan", [False, True])
+def test_nothing_else_is(url, lan):
+    with pytest.raises(GuandanError):
+        outside.check(url, lan, lookup)
+
+
+def test_an_address_inside_another_is_looked_through():
+    for lan in (False, True):  # NAT64 of a private address: open exactly where that one is
+        if lan:
+            assert outside.check("https://nat64.example/", lan, lookup)
+        else:
+            with pytest.raises(GuandanError):
+                outside.check("https://nat64.example/", lan, lookup)
+
+
+def test_a_page_or_a_log_never_sees_what_follows_the_host():
+    assert outside.shown("https://hooks.example:8443/robot/send?key=SECRET#x") == "https://hooks.example:8443/…"
+
+
+class Receiver:
+    """A machine outside: keeps what it gets; answers *status*, or only once *gate* opens."""
+
+    def __init__(self):
+        self.got, self.status, self.gate, self.waiting = [], 200, threading.Event(), threading.Event()
+        self.gate.set()
+        outer = self
+
+        class Answers(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["content-length"]))
+                outer.waiting.set()
+                outer.gate.wait(PATIENCE)
+                outer.got.append((self.path, dict(self.headers), body))
+                self.send_response(outer.status)
+                self.send_header("location", "http://127.0.0.1:1/elsewhere")
+                self.send_header("content-length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/robot?key=DOOR-WORD"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def bodies(self):
+        return [json.loads(body) for _, _, body in self.got]
+
+
+@pytest.fixture
+def receiver(monkeypatch):
+    made = Receiver()
+    # a test's receiver lies on this very machine, where no message may go: only the look at the address is left out
+    monkeypatch.setattr(outside, "check", lambda url, lan, lookup=None: outside.Address(urlsplit(url), ("127.0.0.1",)))
+    yield made
+    made.gate.set()
+    made.server.shutdown()
+    made.server.server_close()
+
+
+@pytest.fixture
+def address(tmp_path):
+    return str(tmp_path / "venue.db")
+
+
+def until(condition):
+    end = time.monotonic() + PATIENCE
+    while not (found := condition()):
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    return found
+
+
+def called(table, seat="W"):
+    if table.match is None:
+        for line in FIRST_DEAL:
+            table.append(line)
+    table.append({"do": "call", "seat": seat})
+    assert table.sync().status_code == 200
+
+
+def test_a_call_is_told_signed_and_holds_nothing_of_the_game(app, enter, seat_table, receiver, caplog):
+    caplog.set_level(logging.DEBUG, "guandan.venue")
+    chief, table = enter("chief"), seat_table("7", "A")
+    made = chief.post("/v1/hooks", {"url": receiver.url, "lan": True}).json()
+    assert len(made["secret"]) >= 40 and "DOOR-WORD" not in made["address"]
+    assert chief.post(f"/v1/hooks/{made['id']}/test").json() == {"taken": True, "why": None}
+    assert receiver.bodies()[0]["test"] is True and receiver.bodies()[0]["cases"] == []
+    called(table)
+    until(lambda: len(receiver.got) == 2)
+    path, headers, body = receiver.got[1]
+    assert path == "/robot?key=DOOR-WORD"
+    at, mark = (part.partition("=")[2] for part in headers[outside.SIGNATURE].split(","))
+    assert mark == hmac.new(made["secret"].encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest()
+    (told,) = json.loads(body)["cases"]
+    assert (told["table"], told["zone"], told["kind"], told["state"]) == ("7", "A", "call", "launched")
+    assert told["text"] == {"zh": "7 号桌 A 区：呼叫裁判，待处理", "en": "Table 7 Zone A: Referee called, waiting"}, told["text"]
+    for secret in ("林海", "S3", "trick", "evidence", made["secret"]):
+        assert secret not in body.decode()
+    case = told["id"]
+    assert chief.post(f"/v1/cases/{case}/take").status_code == 200
+    until(lambda: receiver.bodies()[-1]["cases"][0]["state"] == "in_progress")
+    assert receiver.bodies()[-1]["cases"][0]["taken_by"] == ["chief"]
+    listed = chief.get("/v1/hooks").text
+    audit = json.dumps(chief.get("/v1/audit").json())
+    for text in (listed, audit, caplog.text):
+        assert made["secret"] not in text and "DOOR-WORD" not in text
+    assert chief.post(f"/v1/hooks/{made['id']}/remove").status_code == 200
+    assert chief.get("/v1/hooks").json() == {"hooks": []}
+
+
+def test_an_address_that_fails_hears_later_how_things_stand_by_then(app, clock, database, enter, seat_table, receiver):
+    chief, table = enter("chief"), seat_table("7", "A")
+    receiver.status = 302  # a redirection is no answer, and nobody follows it
+    chief.post("/v1/hooks", {"url": receiver.url, "lan": True})
+    called(table)
+    failed = until(lambda: [each for each in chief.get("/v1/hooks").json()["hooks"] if each["failures"]])
+    assert failed[0]["last_error"] == "HTTP 302" and len(receiver.got) == 1
+    with database.reading() as connection:
+        (hook,) = hooks.everyone(connection)
+    assert clock.now < hook.next_try <= clock.now + telling.FIRST_DELAY
+    case = receiver.bodies()[0]["cases"][0]["id"]
+    assert chief.post(f"/v1/cases/{case}/take").status_code == 200
+    assert chief.post(f"/v1/cases/{case}/resolve").status_code == 200
+    receiver.status = 204
+    clock.now += telling.FIRST_DELAY + 1
+    until(lambda: len(receiver.got) >= 2)
+    assert [each["state"] for each in receiver.bodies()[1]["cases"]] == ["resolved"]  # once, as it stands now
+    until(lambda: not chief.get("/v1/hooks").json()["hooks"][0]["failures"])
+
+
+def test_nobody_at_the_venue_waits_for_an_address_that_hangs(app, enter, seat_table, receiver):
+    chief, table = enter("chief"), seat_table("7", "A")
+    receiver.gate.clear()
+    chief.post("/v1/hooks", {"url": receiver.url, "lan": True})
+    called(table)
+    assert receiver.waiting.wait(PATIENCE)  # it has the message, and says nothing
+    items = chief.get("/v1/snapshot").json()["items"]
+    case = next(item["case"] for item in items if "case" in item)
+    for step in ("take", "resolve", "reopen"):
+        assert chief.post(f"/v1/cases/{case['id']}/{step}").status_code == 200
+    called(table, "N")
+    assert not receiver.got
+    receiver.gate.set()
+    until(lambda: receiver.got and receiver.bodies()[-1]["cases"][0]["calls"] == 2)
+
+
+def test_one_worker_at_a_time_tells_and_another_follows_one_that_died(database, clock):
+    with database.writing() as connection:
+        hook = hooks.add(connection, "https://hooks.example/", False, clock())
+    with database.writing() as connection:
+        assert hooks.claim(connection, hook.id, clock()) == {}
+        assert hooks.claim(connection, hook.id, clock() + 1) is None
+        assert hooks.claim(connection, hook.id, clock() + hooks.BUSY) == {}
+        hooks.went_well(connection, hook.id, {"5": "launched"}, clock())
+        assert hooks.claim(connection, hook.id, clock()) == {"5": "launched"}
+        hooks.went_well(connection, hook.id, {"5": "resolved", "6": "launched"}, clock())
+        assert hooks.claim(connection, hook.id, clock()) == {"5": "resolved", "6": "launched"}
+        hooks.went_wrong(connection, hook.id, "x", clock() + 5)
+        assert hooks.claim(connection, hook.id, clock() + 4) is None
+        assert hooks.claim(connection, hook.id, clock() + 5) is not None
+        hooks.remove(connection, hook.id)
+        assert connection.execute(sa.text("SELECT COUNT(*) FROM hook_told")).scalar() == 0
+        for _ in range(hooks.MOST):
+            hooks.add(connection, "https://hooks.example/", False, clock())
+        with pytest.raises(GuandanError):
+            hooks.add(connection, "https://hooks.example/", False, clock())
+
+
+def test_a_name_that_leads_elsewhere_meanwhile_is_not_followed(monkeypatch):
+    """The checked address is spoken to, not what the name leads to at the next look."""
+    spoken = []
+    monkeypatch.setattr(
+        socket, "create_connection", lambda where, *_: spoken.append(where) or (_ for _ in ()).throw(OSError)
+    )
+    found = outside.check("http://house.lan:5000/", True, lookup)
+    with pytest.raises(OSError):
+        outside.post(found, b"{}", {})
+    assert spoken == [("192.168.1.20", 5000)]
+
+
+def test_the_doors_refuse_what_must_not_be_spoken_to(app, enter):
+    chief = enter("chief")
+    for url, lan in (("http://127.0.0.1:8080/", True), ("https://[::1]/", True), ("http://169.254.169.254/", True),
+                     ("http://10.0.0.1/", False), ("not an address", False)):  # fmt: skip
+        answer = chief.post("/v1/hooks", {"url": url, "lan": lan})
+        assert answer.status_code in (400, 409), url
+    assert chief.get("/v1/hooks").json() == {"hooks": []}
