@@ -161,7 +161,7 @@ def test_a_call_is_told_signed_and_holds_nothing_of_the_game(app, enter, seat_ta
     assert mark == hmac.new(made["secret"].encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest()
     (told,) = json.loads(body)["cases"]
     assert (told["table"], told["zone"], told["kind"], told["state"]) == ("7", "A", "call", "launched")
-    assert told["text"] == {"zh": "7 号桌 A 区：呼叫裁判，待处理", "en": "Table 7 Zone A: Referee called, waiting"}, told["text"]
+    assert told["text"] == {"zh": "7 号桌 A 区：呼叫裁判，待处理", "en": "Table 7 Zone A: Referee called, waiting"}
     for secret in ("林海", "S3", "trick", "evidence", made["secret"]):
         assert secret not in body.decode()
     case = told["id"]
