@@ -177,9 +177,10 @@ class App:
                 effects = self.controller.handle(given)
             except GuandanError as refused:  # a directive that no longer applies
                 if self.link is not None:
-                    self.link.handled(given, str(refused))
+                    self.link.handled(given, refused.in_language(self.words.language))
                 return
         if self.link is not None:
+            self.link.language = self.words.language
             self.link.handled(given)
         if not effects:
             return

@@ -18,7 +18,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final
 from urllib.parse import parse_qs
 
-from engine.errors import GuandanError, Unreadable
+from engine.errors import GuandanError
+from table.refusals import Unreadable
 from table.settings import LANGUAGES, TURNS, Settings, hashed
 from table.words import Words
 
@@ -47,13 +48,13 @@ def read(form: Mapping[str, str], venues: Sequence[str] = ()) -> Answers:
     try:
         rotation, touch = int(form.get("rotation", "0")), int(form.get("touch_rotation", "0"))
     except ValueError:
-        raise Unreadable("rotation must be 0, 90, 180 or 270") from None
+        raise Unreadable("turns") from None
     settings = Settings(language=form.get("language", "zh"), rotation=rotation, touch_rotation=touch)
     venue, code = form.get("venue", "").strip(), form.get("code", "").strip()
     if code and not venue and len(venues) == 1:
         venue = venues[0]
     if bool(venue) != bool(code):
-        raise Unreadable("venue and pairing code belong together: give both or none")
+        raise Unreadable("venue_and_code")
     if venue and not venue.startswith(("http://", "https://")):
         venue = f"http://{venue}"
     return Answers(settings, hashed(form.get("guard", "").strip()), venue, code)
@@ -109,7 +110,8 @@ class SetUp:
         try:
             self._apply(read(form, self.venues))
         except (GuandanError, OSError) as refused:
-            return HTTPStatus.BAD_REQUEST, self.page(form, str(refused))
+            told = refused.in_language(self._words.language) if isinstance(refused, GuandanError) else str(refused)
+            return HTTPStatus.BAD_REQUEST, self.page(form, told)
         self.done.set()
         return HTTPStatus.OK, _whole(f"<h1>✓</h1><p>{html.escape(self._words('setup.done'))}</p>")
 

@@ -18,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
-from engine.errors import Unreadable
+from table.refusals import Unreadable
 
 TURNS: Final = (0, 90, 180, 270)
 LANGUAGES: Final = ("zh", "en")
@@ -44,7 +44,7 @@ class Settings:
     def __post_init__(self) -> None:
         for name, allowed in ALLOWED.items():
             if getattr(self, name) not in allowed:
-                raise Unreadable(f"settings: {name} must be one of {', '.join(map(str, allowed))}")
+                raise Unreadable("setting_value", name=name, allowed=allowed)
 
 
 ALLOWED: Final[dict[str, tuple[Any, ...]]] = {
@@ -64,11 +64,11 @@ def load(path: Path) -> Settings:
     except OSError:
         return Settings()
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Unreadable(f"{path.name}: this is no TOML file: {error}") from None
+        raise Unreadable("setting_file", file=path.name, why=str(error)) from None
     known = {entry.name for entry in fields(Settings)}
     for name in read:
         if name not in known:
-            raise Unreadable(f"{path.name}: there is no setting {name}: the settings are {', '.join(sorted(known))}")
+            raise Unreadable("setting_name", file=path.name, name=name, names=sorted(known))
     return Settings(**read)
 
 
@@ -109,10 +109,10 @@ def hashed(code: str) -> str:
     :raises Unreadable: when it is not four to eight digits, or easy to guess.
     """
     if not (code.isascii() and code.isdigit() and LEAST_DIGITS <= len(code) <= MOST_DIGITS):
-        raise Unreadable(f"the code must be {LEAST_DIGITS} to {MOST_DIGITS} digits")
+        raise Unreadable("code_digits", least=LEAST_DIGITS, most=MOST_DIGITS)
     steps = {int(after) - int(before) for before, after in pairwise(code)}
     if len(steps) == 1 and steps <= {-1, 0, 1}:
-        raise Unreadable("the code is easy to guess: not one digit again and again, and no run of digits")
+        raise Unreadable("code_easy")
     salt = secrets.token_bytes(16)
     return f"scrypt:{salt.hex()}:{_digest(code, salt).hex()}"
 

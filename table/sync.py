@@ -18,6 +18,8 @@ from typing import Any, Final
 from table.effects import Alert, Effect, Send
 from table.inputs import Directed, Input, Linked
 from table.journal import Journal
+from table.refusals import Sentence
+from table.sitting import CHECK_IN
 from table.sync_log import SyncLog
 from table.sync_pairing import Pairing
 from table.sync_pictures import ShelfPictures
@@ -60,6 +62,8 @@ class Link:
         self.status, self.version, self.demo, self.pictures = status, version, demo, pictures
         self.pairing: Pairing | None = None
         self.side = TableSide("", "", state="unpaired")
+        self.language = "zh"
+        """What the people at this table, and so its referees, read."""
         self.lease = "held"
         self._contact: float | None = None
         self._said: queue.SimpleQueue[tuple[Alert | Send, float]] = queue.SimpleQueue()
@@ -96,12 +100,12 @@ class Link:
         if self.pairing is None:
             return
         for effect in effects:
-            if isinstance(effect, Alert) or (isinstance(effect, Send) and self._shown_in_a_demo(effect)):
+            if isinstance(effect, Alert) or (isinstance(effect, Send) and self._travels(effect)):
                 self._said.put((effect, time.time()))
         self._wake.set()
 
-    def _shown_in_a_demo(self, effect: Send) -> bool:
-        return self.demo and effect.data.get("kind") not in ONLY_COUNTED
+    def _travels(self, effect: Send) -> bool:
+        return effect.topic == CHECK_IN or (self.demo and effect.data.get("kind") not in ONLY_COUNTED)
 
     def handled(self, given: Input, refusal: str | None = None) -> None:
         """The controller took *given*, or refused it. A directive that became a line is done once that is on disk."""
@@ -226,7 +230,10 @@ class Link:
                         self.side.answer(answer)
 
     def _say(self, effect: Alert | Send, wall: float) -> None:
-        """An alert, with what the table knows of the line that raised it."""
+        """An alert, with what the table knows of the line that raised it; or who sits here, which is of no line."""
+        if isinstance(effect, Send) and effect.topic == CHECK_IN:
+            self.log.say({"do": effect.topic, **effect.data}, wall, None)
+            return
         epoch = int(self.log.get("followed_epoch", "0"))
         if isinstance(effect, Send):
             event = {"do": effect.topic, **effect.data, "route": "referee"}
@@ -326,12 +333,12 @@ class Link:
         try:
             check_directive(directive.do, directive.data)
         except SyncError as error:  # of a newer venue, or none of ours
-            self._settle(directive.id, "refused", error.detail)
+            self._settle(directive.id, "refused", error.detail[:200])
             return
         wanted, name = directive.data.get("match"), self._match()
         if wanted is not None and wanted != name and directive.do not in ("seat", "start"):
             # of a match that is over here, or was another device's
-            self._settle(directive.id, "refused", f"the match {wanted} is not on at this table")
+            self._settle(directive.id, "refused", Sentence("not_on", match=wanted).in_language(self.language)[:200])
             self._wake.set()
             return
         self.put(Directed(self.now(), directive.do, dict(directive.data), directive.id))

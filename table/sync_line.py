@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
 
-from engine.errors import Unreadable
+from table.refusals import Unreadable
 
 CONNECT: Final = 5.0
 """Seconds to reach the venue."""
@@ -35,12 +35,12 @@ class Line:
     def __init__(self, url: str, authority: str | None = None) -> None:
         parts = urlsplit(url if "://" in url else f"http://{url}")
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise Unreadable(f"{url} is no venue's address: it looks like http://192.168.1.10:8080")
+            raise Unreadable("no_venue", url=url)
         self.host, self.secure = parts.hostname, parts.scheme == "https"
         try:
             self.port = parts.port or (443 if self.secure else 80)
         except ValueError:
-            raise Unreadable(f"{url} is no venue's address: it looks like http://192.168.1.10:8080") from None
+            raise Unreadable("no_venue", url=url) from None
         self._authority = authority
         self._connection: http.client.HTTPConnection | None = None
 

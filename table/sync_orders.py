@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from engine.cards import SEATS, SIDES
-from engine.errors import Impossible, Unreadable
 from engine.rulesets import load
-from table import pads
+from table import pads, sitting
 from table.desk import Desk
 from table.effects import Light
 from table.inputs import Directed, Linked
+from table.refusals import Impossible, Unreadable
 from venue.protocol import RECORD_DIRECTIVES
 
 MESSAGE_STANDS = 60.0
@@ -54,15 +54,16 @@ def directed(desk: Desk, order: Directed) -> None:
         if order.do == "ruling":
             desk.venue = replace(desk.venue, referee=None)
     else:
-        raise Unreadable(f"this table does not know the directive {order.do}")
+        raise Unreadable("no_directive", name=order.do)
 
 
 def _seat(desk: Desk, order: Directed) -> None:
     record = order.data.get("record")
     if not isinstance(record, dict):
-        raise Unreadable("the directive seat needs the match line as 'record'")
+        raise Unreadable("seat_record")
     names = record.get("names") or {}
     load(str(record.get("ruleset") or desk.ruleset), str(record.get("profile") or "championship"))
+    sitting.seated_anew(desk, str(order.data["match"]))
     desk.seating = {"match": str(order.data["match"]), "record": record}
     seated = tuple((seat, str(names[seat])) for seat in SEATS if names.get(seat))
     desk.venue = replace(desk.venue, seated=seated)
@@ -85,9 +86,9 @@ def may_start(desk: Desk, order: Directed) -> bool:
     if desk.match_name is not None and desk.match_name == order.data["match"] and desk.match.phase != "before":
         return False
     if desk.seating.get("match") != order.data["match"]:
-        raise Impossible("nobody has been seated for that match")
+        raise Impossible("not_seated")
     if desk.match.phase != "before" and not finished(desk):
-        raise Impossible("another match is on at this table")
+        raise Impossible("other_match")
     return True
 
 

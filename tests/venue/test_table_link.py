@@ -241,6 +241,42 @@ def test_a_seated_match_carries_the_venues_name_even_after_a_restart(app, joined
     assert (call.match, call.line) == ("m-204", 2)
 
 
+def test_the_venue_hears_who_sits_at_the_table(app, joined, enter, database, clock):
+    table, desk = joined, enter("desk")
+
+    def told():
+        table.sent()
+        items = desk.get("/v1/snapshot").json()["items"]
+        return next(item["table"]["check_in"] for item in items if "table" in item)
+
+    table.tap("start")  # nobody was seated by the venue: whoever begins is there
+    assert told() | {"at": 0} == {"match": None, "profile": "championship", "sides": ["NS", "EW"], "at": 0}
+    record = {"do": "match", "ruleset": "tongsu", "profile": "championship", "names": {"N": "丁一", "S": "丁三"}}
+
+    def seat(match):
+        with database.writing() as connection:
+            made = devices.direct(connection, "7", "seat", {"match": match, "record": record}, clock(), None).position
+        app.state.venue.told["7"].ring()
+        table.until(lambda: table.controller.desk.seating.get("match") == match)
+        return made
+
+    table.take(Directed(table.t, "forfeit", {"side": "EW", "why": "开场认输"}))
+    seat("c-1-1-7")
+    for side in ("NS", "EW"):
+        table.tap("confirm", side)
+    table.tap("next_match")
+    table.tap("check_in", "EW")
+    assert told()["match"] == "c-1-1-7" and told()["sides"] == ["EW"]
+    table.tap("check_in", "NS")
+    assert told()["sides"] == ["NS", "EW"]
+    table.tap("check_in", "EW")  # a slip of the finger
+    assert told()["sides"] == ["NS"]
+    seat("c-1-2-7")  # others sit down here after all
+    assert not table.controller.view.checked_in
+    table.tap("check_in", "EW")
+    assert told()["match"] == "c-1-2-7" and told()["sides"] == ["EW"]
+
+
 def test_a_new_machine_goes_on_with_the_match_of_the_dead_one(app, code, bench, database, enter):
     old = bench("old")
     pairing, _ = pair(app.state.url, code(), "old")
