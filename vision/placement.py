@@ -52,6 +52,14 @@ def judge(image: np.ndarray, view: View | None = None, index_mm: float = INDEX_M
     return sorted(found, key=lambda remark: ("bad", "warn", "ok").index(remark.state))
 
 
+def light(image: np.ndarray, view: View) -> str | None:
+    """The light in a picture (BGR) seen as *view*, whatever lies on the mat: ``fine``, ``dark``, ``bright`` or
+    ``uneven``; None where no marker is in the picture."""
+    found = _light(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), view)
+    words = {"light": "fine", "light_little": "dark", "light_much": "bright", "light_uneven": "uneven"}
+    return words[found[0].key] if found else None
+
+
 def _whole(view: View) -> list[Remark]:
     """All of the mat in the picture?"""
     width, height = view.size
