@@ -9,17 +9,19 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from cli.consequences import result_in_words
 from cli.main import Refused
 from cli.questions import rank_in_words
 from cli.spoken import (
     alert_in_words,
     levels_in_words,
+    one_line,
     order_in_words,
     penalty_in_words,
     seat_in_words,
     verdict_in_words,
 )  # fmt: skip
-from cli.telling import Teller, result_in_words
+from cli.telling import Teller
 from cli.words import help_of, language, say
 from engine.cards import SEATS
 from engine.errors import GuandanError
@@ -71,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     elif args.explain:
         return 0
     else:
-        print("\n".join(summary(match)))
+        print("\n".join(map(one_line, summary(match))))
     return 0
 
 

@@ -14,6 +14,11 @@ from engine.levels import kind_of
 _PLACES = ("first", "second", "third", "last")
 
 
+def one_line(sentence: str) -> str:
+    """*sentence* without what a terminal would obey: somebody else's names and notes may hold anything."""
+    return "".join(sign if sign.isprintable() else " " for sign in sentence)
+
+
 def card_in_words(card: Card) -> str:
     """``♠8``, ``♥10``, 小王."""
     return str(said(face(card), language()))
@@ -69,8 +74,10 @@ def alert_in_words(alert: Alert) -> str:
 def penalty_in_words(penalty: Penalty) -> str:
     """The effect, and by how much it moved a side's level."""
     told = say(f"effect_{penalty.effect}")
-    if not penalty.levels or penalty.side is None:
+    if penalty.side is None or penalty.effect not in ("opponents_gain", "own_drop"):
         return told
+    if not penalty.levels:
+        return told + say("levels_stay")
     key = "levels_up" if penalty.levels > 0 else "levels_down"
     return told + say(key, side=say(f"side_{penalty.side}"), levels=abs(penalty.levels))
 

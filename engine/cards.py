@@ -107,6 +107,11 @@ def face(card: Card) -> str | Sentence:
     return "♠♥♣♦"[SUITS.index(card.suit)] + ("10" if card.rank == "T" else card.rank)
 
 
+def seat_said(seat: str | None) -> Sentence:
+    """The seat as a person says it, in either language."""
+    return Sentence(f"seat_{seat}")
+
+
 def parse_cards(texts: Iterable[str] | str) -> list[Card]:
     """The cards that *texts* name: a list of names, or one string with spaces between.
 

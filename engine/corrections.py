@@ -81,7 +81,7 @@ class Change(NamedTuple):
     """One thing that stands otherwise after the match was folded again."""
 
     what: str
-    """A key of the replay object, ``deal``, ``alert`` or ``line``."""
+    """A key of the replay object, ``deal``, ``audit``, ``alert`` or ``line``."""
     which: str
     """The deal's number, the alert's id, the line; empty for a key."""
     before: Any
@@ -108,8 +108,10 @@ def differences(before: Mapping[str, Any], after: Mapping[str, Any], lapsed: Map
         if before[key] != after[key]
     ]
     for number, (one, two) in enumerate(zip_longest(before["deals"], after["deals"]), 1):
-        if one != two:
+        if _deal(one) != _deal(two):
             found.append(Change("deal", str(number), _deal(one), _deal(two)))
+        if one is not None and two is not None and one["audit"] != two["audit"]:
+            found.append(Change("audit", str(number), one["audit"], two["audit"]))
     kinds = [{alert["id"]: alert["kind"] for alert in report["alerts"]} for report in (before, after)]
     for id in dict.fromkeys([*kinds[0], *kinds[1]]):
         one, two = (known.get(id) for known in kinds)

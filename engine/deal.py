@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine import phases, redress
-from engine.cards import PLAY_ORDER, SEATS, Card, face, partner_of
+from engine.cards import PLAY_ORDER, SEATS, Card, face, partner_of, seat_said
 from engine.errors import Ambiguous, GuandanError, Impossible, Sentence
 from engine.findings import Finding
 from engine.hands import HAND
@@ -167,7 +167,7 @@ class Deal(Turns):
             faults.append(Finding("conduct", seat, True, Sentence("note_barred_lead", type=_kind(entry.reading))))
         miscounted = self.count_in(seat, entry.cards)
         entry.doubtful = bool(miscounted)
-        faults = [*faults, *miscounted] if sure else []
+        faults = [*faults, *(miscounted if self.counted else ())] if sure else []
         entry.stands = in_turn and fault is None
         self.trick.append(entry)
         self.laid[seq] = entry
@@ -267,7 +267,7 @@ class Deal(Turns):
         known = (*self.ruleset.known_passes, "missed")
         certain = all(entry.by in known for entry in self.passes_since_play())
         of = "gesture" if verb == "passed" else None
-        note = Sentence(f"note_{verb}_out_of_turn", seat=_seat(seat), turn=_seat(self.turn))
+        note = Sentence(f"note_{verb}_out_of_turn", seat=seat_said(seat), turn=seat_said(self.turn))
         return Finding("out_of_turn", seat, certain, note, of=of)
 
     # --- going out ---
@@ -381,17 +381,13 @@ class Deal(Turns):
         whole = tuple(order)
         found = []
         if self.finished and list(whole[: len(self.finished)]) != self.finished:
-            note = Sentence("note_order_differs", seats=[_seat(seat) for seat in self.finished])
+            note = Sentence("note_order_differs", seats=[seat_said(seat) for seat in self.finished])
             found.append(Finding("count_mismatch", None, False, note))
         self.scored_only = True
         self.order, self.turn = whole, None
         self.due.clear()
         self._move("scored")
         return found
-
-
-def _seat(seat: str | None) -> Sentence:
-    return Sentence(f"seat_{seat}")
 
 
 def _kind(reading: Reading) -> Sentence:

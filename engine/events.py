@@ -160,7 +160,7 @@ FIELDS: Final[dict[str, dict[str, _Check]]] = {
         "turn?": _one_of("unclear"),
     },
     "pass": {"seat": _seat, "by?": _one_of(*PASS_SOURCES)},
-    "report": {"seat": _seat, "count": _whole(0)},
+    "report": {"seat": _seat, "count": _whole(0), "by?": _one_of("pressed")},
     "finish": {"order": _order},
     "expose": {"seat": _seat, "cards": _cards},
     "take_back": {"seat": _seat},

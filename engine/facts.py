@@ -90,7 +90,10 @@ def _pass(match: Match, data: Mapping[str, Any]) -> None:
 
 
 def _report(match: Match, data: Mapping[str, Any]) -> None:
-    match.raise_alerts(match.playing().report(data["seat"], data["count"]))
+    deal, seat = match.playing(), data["seat"]
+    # A button says no number: the table fills in what the cards leave, and a correction of those is no one's mistake.
+    count = deal.remaining[seat] if data.get("by") == "pressed" and deal.remaining[seat] > 0 else data["count"]
+    match.raise_alerts(deal.report(seat, count))
 
 
 def _finish(match: Match, data: Mapping[str, Any]) -> None:

@@ -405,7 +405,7 @@ def _folded(events: list[Event]) -> Match:
         except (Impossible, Unreadable) as error:
             if event.do == "match":
                 raise type(error)("line", line=event.seq, error=error.sentence) from None
-            match.lapsed[event.seq] = Sentence("lapsed", do=event.do, error=error.sentence)
+            match.lapsed[event.seq] = Sentence("lapsed", do=Sentence(f"do_{event.do}"), error=error.sentence)
     match.events = list(events)
     return match
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.cards import seat_said
 from engine.errors import Impossible
 from engine.turns import AFTER, Entry
 
@@ -22,7 +23,7 @@ def take_back(deal: Deal, seat: str) -> Entry:
         raise Impossible("nothing_taken_back_now")
     entry = deal.last_play(seat)
     if entry is None:
-        raise Impossible("nothing_to_take_back", seat=seat)
+        raise Impossible("nothing_to_take_back", seat=seat_said(seat))
     if entry.in_turn and not deal.trick and deal.tricks and entry in deal.tricks[-1]:
         deal.trick = deal.tricks.pop()  # nothing was led since: that trick is open again
     entry.taken_back, entry.stands, entry.doubtful = True, False, False

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from engine.cards import PLAY_ORDER, RED_JOKER, Card, next_seat, partner_of, side_of
+from engine.cards import PLAY_ORDER, RED_JOKER, Card, next_seat, partner_of, seat_said, side_of
 from engine.errors import Impossible, Sentence
 from engine.findings import Finding
 from engine.readings import power
@@ -87,9 +87,9 @@ class Tribute:
         """
         due = [owed["from"] for owed in self.owed()] if len(self.paid) < len(self.payers) else []
         if given.giver not in due:
-            raise Impossible("owes_no_tribute", seat=given.giver)
+            raise Impossible("owes_no_tribute", seat=seat_said(given.giver))
         if given.taker not in self.takers:
-            raise Impossible("tribute_to_whom", seats=self.takers, seat=given.taker)
+            raise Impossible("tribute_to_whom", seats=[*map(seat_said, self.takers)], seat=seat_said(given.taker))
         self.paid.append(given)
         found = []
         if given.card.is_wild(self.level):
@@ -117,9 +117,9 @@ class Tribute:
         """
         took = given.giver in [paid.taker for paid in self.paid]
         if not took or given.giver in [back.giver for back in self.returned]:
-            raise Impossible("owes_no_return", seat=given.giver)
+            raise Impossible("owes_no_return", seat=seat_said(given.giver))
         if given.taker not in self.payers or given.taker in [back.taker for back in self.returned]:
-            raise Impossible("owed_no_return", seat=given.taker)
+            raise Impossible("owed_no_return", seat=seat_said(given.taker))
         expected = self._payer_to(given.giver)
         self.returned.append(given)
         found = []
@@ -152,7 +152,7 @@ class Tribute:
         if self.paid or self.resisted:
             raise Impossible("nothing_to_resist")
         if any(seat not in self.payers for seat in seats):
-            raise Impossible("who_may_resist", seats=self.payers)
+            raise Impossible("who_may_resist", seats=[*map(seat_said, self.payers)])
         allowed = self.ruleset.resist_double if self.double else self.ruleset.resist_single
         if not allowed:
             return [Finding("resist_violated", seats[0], True, Sentence("note_no_resisting"))]

@@ -304,14 +304,15 @@ def test_what_a_referee_says(shell: Any, tmp_path: Path) -> None:
         "比赛开始。规则：通俗桥牌，比赛方案。", "北家李 出 ♠3：单张 3。",
         "提示 4.1（请停牌，等候裁判）：南家王 越序：轮到西家时南家出了牌。依据：《通俗桥牌》六、2 越序出牌",
         "临场裁判判定提示 4.1 成立（南家王，越序）。", "处罚 南家王：对方升级（东西升 1 级）。",
-        "头游 北家李，二游 南家王（双下）。南北升 3 级：南北 5，东西 3。", "东 应进贡；两张贡牌中大的归头游。",
+        "这一副只记名次：头游 北家李，二游 南家王（双下）。", "第 1 副结束。南北升 3 级：南北 5，东西 3。",
+            "东、西 应进贡，大的归头游。", "第 9 行不再适用：进贡：东家现在不用进贡",
         "东 向 北家李 进贡 大王。", "更正第 7 行：名次 改为 头游 北家李，二游 东，三游 南家王，末游 西（看错）。",
         "级数：原为 南北 5，东西 3；现为 南北 4，东西 3。", "第 9 行不再适用",
     ):  # fmt: skip
         assert sentence in told, (sentence, told)
     _, told, _ = shell("replay", path, "--explain", "--lang", "en")
     assert "Rule: 001 part 1, section 6.2: out of turn, cards on the table: one foul" in told
-    assert "First 李 (north), second 王 (south) (double down)" in told.replace("over: first", "over: First")
+    assert "scored by its order alone: first 李 (north), second 王 (south) (double down)." in told
     _, out, _ = shell("replay", path, "--json", "--lang", "zh")
     alert = json.loads(out)["alerts"][0]
     assert alert["rule"].startswith("《通俗桥牌》六、2") and alert["source"] == "001 part 1, section 6.2"
