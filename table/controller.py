@@ -172,7 +172,7 @@ class Controller:
             desk.asks[event.seq] = Ask(event.seq, str(data["seat" if play else "from"]), options, margin=not play)
             desk.unsure += play
         desk.fold(event)
-        if event.do == "play" and desk.match.phase == "deal":
+        if event.do == "play" and desk.match.phase in ("deal", "between"):
             desk.lays[str(data["seat"])].append(Lay(event.seq, cards_of(data["cards"]), -1e9))
         elif event.do == "deal":
             deals.fresh_deal(desk)

@@ -31,6 +31,7 @@ def fresh_deal(desk: Desk) -> None:
     desk.held.clear()
     desk.pending_tribute.clear()
     desk.early.clear()
+    desk.reported.clear()
     desk.waiting.clear()
     desk.astray = False
     desk.unsure, desk.offer_dismissed, desk.score_only = 0, False, False

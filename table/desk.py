@@ -74,6 +74,8 @@ class Desk:
     """Plays that were read before one that was laid earlier."""
     early: dict[str, float] = field(default_factory=dict)
     """Seats that pressed pass when it was not their turn for all that the table knew, and when."""
+    reported: dict[str, float] = field(default_factory=dict)
+    """Seats that reported while their cards left too many for it, and when."""
     blurred: bool = False
     """Whether the camera did not see all of this trick."""
     astray: bool = False
@@ -93,6 +95,8 @@ class Desk:
     out_question: str | None = None
     pending_tribute: dict[str, Judged] = field(default_factory=dict)
     turn_clock: Clock = field(default_factory=Clock)
+    turn_began: float = -1e9
+    """When the turn came to whoever has it, on the table's clock."""
     covered_since: float | None = None
     covered_told: bool = False
     overlay: str | None = None

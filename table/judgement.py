@@ -19,6 +19,8 @@ from vision.observations import SeenCard
 WORTH_NAMING = 0.004
 """A candidate less likely than this is noise: it neither saves a play nor asks a question."""
 LIKELY = 0.1
+SOME_CARD = 0.95
+"""The eye's candidates together: below, it may be no card at all."""
 IMPOSSIBLE = 1e-6
 UNLIKELY = 0.02
 """Weight of a reading of the eye's that breaks a count, and of one that is no legal play."""
@@ -67,7 +69,7 @@ def judge(
     ranked = sorted(weighed, key=lambda key: -weighed[key])
     best = order[ranked[0]]
     plain = tuple(card.card for card in seen)
-    sure = all(card.sure or len(choice) == 1 for card, choice in zip(seen, choices, strict=True)) and (
+    sure = all(card.sure or _by_count(card, choice) for card, choice in zip(seen, choices, strict=True)) and (
         best == plain or _settled(seen, best, choices)
     )
     if sure and held is not None and not _fits(best, held):
@@ -101,6 +103,12 @@ def _choices(seen: Sequence[SeenCard], held: Mapping[Card, int] | None) -> list[
 
 def _fits(cards: Cards, held: Mapping[Card, int]) -> bool:
     return all(held.get(card, 0) >= count for card, count in Counter(cards).items())
+
+
+def _by_count(card: SeenCard, choice: Sequence[tuple[Card, float]]) -> bool:
+    """Whether the eye wavered between cards of which the count leaves one: that there is a card it did not doubt."""
+    named = [chance for _, chance in card.candidates if chance >= WORTH_NAMING]
+    return len(choice) == 1 < len(named) and sum(named) >= SOME_CARD
 
 
 def _settled(seen: Sequence[SeenCard], best: Cards, choices: Sequence[Sequence[tuple[Card, float]]]) -> bool:

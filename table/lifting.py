@@ -64,6 +64,8 @@ def taken_back_before(desk: Desk, seat: str, t: float) -> None:
 def alone_again(desk: Desk, t: float) -> None:
     """Cards that left by themselves were taken back: those of an unlawful play, and where passes are pressed of the
     one that stands. Those that left when all hands turned their cards were not: the trick is over."""
+    if desk.match.phase != "deal":
+        return
     silent = desk.match.ruleset.implied_passes
     for seat, (since, own) in list(desk.lifted.items()):
         lays, deal = desk.lays[seat], desk.match.deal
@@ -73,7 +75,7 @@ def alone_again(desk: Desk, t: float) -> None:
         if not stands and not accused(desk, lays[-1]):
             continue
         together = any(abs(other - own) < TOGETHER for each, other in desk.touched.items() if each != seat)
-        if stands and (together or desk.early):
+        if stands and (together or any(at < since for at in desk.early.values())):
             order.all_passed(desk, since)
         elif together:
             del desk.lifted[seat]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from engine.turns import AFTER
 from table.desk import Desk
 from table.effects import Light
-from table.turns import start_turn, stop_turn
+from table.turns import report, start_turn, stop_turn
 
 HAND_S = 4.0
 """Seconds for which a hand that came to a seat's cards may be laying a play that is not read yet."""
@@ -125,18 +125,20 @@ def explain(desk: Desk, seat: str, t: float) -> None:
         _pass(desk, at, each, "pressed" if at < t else "implied")
 
 
-def unclear(desk: Desk, seat: str, t: float, known: bool) -> bool:
+def unclear(desk: Desk, seat: str, t: float, known: bool, legal: bool) -> bool:
     """Whether nobody can say that the play which *seat* laid at *t* was not in its turn; *known*: it is a play of its
-    own, and its cards are sure."""
+    own, and its cards are sure; *legal*: it may follow what stands."""
     deal = desk.match.deal
-    if deal is None or desk.match.ruleset.implied_passes:
+    if deal is None or desk.match.ruleset.implied_passes or (legal and deal.turn in (seat, None)):
         return False
     if astray(desk) or any(each != seat and at < t for each, at in desk.early.items()):
         return True
     if deal.turn in (seat, None):
         return False
     open_questions = any(not ask.margin for ask in desk.asks.values())
-    return not known or desk.blurred or desk.unread is not None or open_questions
+    # A hand that came to the cards in its turn may have laid some that the eye has not found.
+    hand = max(desk.turn_began, desk.read_at.get(deal.turn, -1e9)) < desk.touched.get(deal.turn, -1e9) < t
+    return not known or desk.blurred or desk.unread is not None or open_questions or hand
 
 
 def astray(desk: Desk) -> bool:
@@ -152,6 +154,10 @@ def astray(desk: Desk) -> bool:
 def laid(desk: Desk, t: float) -> None:
     """A play laid at *t* is in: presses before it are spent."""
     desk.early = {seat: at for seat, at in desk.early.items() if at > t}
+    for seat, at in list(desk.reported.items()):
+        del desk.reported[seat]
+        if at > t:
+            report(desk, at, seat)
 
 
 def waits(desk: Desk, seat: str, touched_at: float, t: float) -> bool:

@@ -187,6 +187,8 @@ def _play(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
     if judged.sure and (not seen.steady or rest_of is not None):
         # A face that nobody can read, or more cards of a player who has just played: no ground to accuse anybody.
         judged = Judged(judged.cards, False, (judged.cards,))
+    if judged.sure and not all(card.sure for card in seen.cards) and len(judged.cards) > deal.remaining[seat]:
+        judged = Judged(judged.cards, False, (judged.cards,))  # a 28th card is first of all a misreading
     # The cards keep their order: where the ruleset says so, a wild's place declares it.
     data: dict[str, Any] = {"seat": seat, "cards": [card.name for card in judged.cards]}
     data["settled"] = round(seen.settled_at - desk.origin, 3)
@@ -194,7 +196,7 @@ def _play(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
         desk.notice = None
     desk.out_question, desk.restarted_at = None, None
     known = {"sure": judged.sure, **evidence}
-    if order.unclear(desk, seat, seen.touched_at, judged.sure):
+    if order.unclear(desk, seat, seen.touched_at, judged.sure, _legal(desk, judged.cards)):
         data["turn"] = "unclear"
     if not judged.sure:
         known["options"] = [[card.name for card in option] for option in judged.options]
@@ -207,9 +209,8 @@ def _play(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
         return
     if not judged.sure:
         desk.unsure += 1
-    if desk.match.phase == "deal":
-        # A play that is unlawful may end its trick; it lies there all the same.
-        desk.lays[seat].append(Lay(number, judged.cards, seen.t))
+    # A play that is unlawful may end its trick, the last one its deal; it lies there all the same.
+    desk.lays[seat].append(Lay(number, judged.cards, seen.t))
     _after_play(desk, seat, seen)
 
 

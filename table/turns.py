@@ -27,7 +27,7 @@ def start_turn(desk: Desk, t: float) -> None:
     """Somebody has acted: the next one's time begins at *t*."""
     running = desk.match.phase == "deal" and not halted(desk)
     desk.turn_clock = Clock(since=t, used=0.0, limit=limit_of(desk), running=running)
-    desk.told_seconds = 0
+    desk.told_seconds, desk.turn_began = 0, t
 
 
 def touch(desk: Desk, t: float, seat: str) -> None:
@@ -72,4 +72,6 @@ def report(desk: Desk, t: float, seat: str) -> None:
         return
     left = deal.remaining[seat]
     if 0 < left <= desk.match.ruleset.report_at and seat not in deal.reports:
-        desk.attempt(t, "report", {"seat": seat, "count": left})
+        desk.attempt(t, "report", {"seat": seat, "count": left, "by": "pressed"})
+    else:
+        desk.reported[seat] = t  # of a play, it may be, that is not read yet
