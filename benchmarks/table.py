@@ -202,8 +202,8 @@ def latency() -> dict[str, Any]:
         for turn in range(2 * TURNS):
             name = "without_eye" if turn % 2 else "latency"
             (reads.clear if turn % 2 else reads.set)()
-            for kept, found in zip(took[name], _presses(app, edge, rng, PRESSES // TURNS), strict=True):
-                kept += found
+            for kept, more in zip(took[name], _presses(app, edge, rng, PRESSES // TURNS), strict=True):
+                kept += more
         (busy, own), gone = _others(since), time.monotonic() - began
         stop.set()
         reads.set()
