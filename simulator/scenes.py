@@ -39,7 +39,10 @@ _NOTHING: Final = -1
 
 @dataclass(frozen=True)
 class IndexLabel:
-    """The truth about one index: card, centre and height in pixels, degrees clockwise from up, visible shares."""
+    """The truth about one index: card, centre and height in pixels, degrees clockwise from up, visible shares.
+
+    Of a joker's lettering the longer side counts as its height: a patch of that size shows the whole word.
+    """
 
     card: Card
     x: float
@@ -271,7 +274,8 @@ def _seen(stage: _Stage, number: int, matrix: Matrix, points: NDArray[np.floatin
 
 
 def _label(card: Card, place: IndexPlace, matrix: Matrix, visible: float, rank_visible: float) -> IndexLabel:
-    up = np.array(place.up) * place.height / 2
+    size = max(place.height, place.width) if card.is_joker else place.height
+    up = np.array(place.up) * size / 2
     middle = np.array([place.x, place.y])
     centre, top, bottom = _project(matrix, np.stack([middle, middle + up, middle - up]))
     arrow = top - bottom

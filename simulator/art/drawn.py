@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.cards import DECK, Card
 from simulator.art import Pixels, round_mask
-from simulator.art.drawn_jokers import KINDS, SHARES, joker_index
+from simulator.art.drawn_jokers import KINDS, SHARES, joker_index, lettering
 from simulator.art.drawn_pictures import back_picture, middle_picture
 from simulator.art.fonts import index_fonts, suit_fonts, text_mask
 from simulator.art.glyphs import fitted, flat_three, suit_mask
@@ -289,6 +289,13 @@ def _draw_joker(face: Face, card: Card, rng: Rng) -> list[IndexBoxes]:
         )
         box = face.print(mask, x, style.top_mm, tint or colour)
         found.append(IndexBoxes(box, None))
+    second = lettering(np.random.default_rng([style.sign_seed, 1]), style.font, style.size_mm[0], PX_PER_MM)
+    if second and len(found) == 1:
+        word, x = second
+        wide, high = word.shape[1] / PX_PER_MM, word.shape[0] / PX_PER_MM
+        if x - wide / 2 > found[0].rank[2] + 1.5 and style.top_mm + high < style.size_mm[1] / 2 - 2:
+            _wipe(face, x - wide / 2 - 0.6, style.top_mm - 0.6, x + wide / 2 + 0.6, style.top_mm + high + 0.6)
+            found.append(IndexBoxes(face.print(word, x, style.top_mm, tint or colour), None))
     _copy_turned(face, found)
     return found
 

@@ -13,7 +13,7 @@ Rng = np.random.Generator
 Colour = tuple[int, int, int]
 
 KINDS = 16
-SHARES = (0.11, 0.11, 0.11, 0.11, 0.11, 0.03, 0.05, 0.05, 0.04, 0.06, 0.06, 0.05, 0.04, 0.03, 0.02, 0.02)
+SHARES = (0.07, 0.08, 0.06, 0.07, 0.08, 0.08, 0.08, 0.04, 0.04, 0.06, 0.05, 0.05, 0.06, 0.04, 0.07, 0.07)
 """How often each kind is drawn."""
 
 
@@ -65,6 +65,25 @@ def joker_index(
     if mask.shape[0] > limit:
         mask = fitted(mask, limit)
     return np.ascontiguousarray(mask), None
+
+
+def lettering(rng: Rng, font: str, card_mm: float, scale: float) -> tuple[Pixels, float] | None:
+    """A second place where a third of the decks name their joker: the mask, and its middle in mm from the card's left.
+
+    The word stands across in the middle of the upper rim, or runs downwards along the right one.
+    """
+    roll = rng.random()
+    if roll > 0.33:
+        return None
+    font = index_fonts()[int(rng.integers(len(index_fonts())))] if rng.random() < 0.5 else font
+    if roll < 0.23:
+        mask = fitted(text_mask(font, "JOKER", 80), round(rng.uniform(2.5, 8.0) * scale), rng.uniform(0.7, 1.1))
+        most = round(card_mm * rng.uniform(0.36, 0.46) * scale)
+        if mask.shape[1] > most:
+            mask = fitted(mask, max(6, round(mask.shape[0] * most / mask.shape[1])))
+        return mask, card_mm / 2
+    mask = _downwards(font, "JOKER", rng.uniform(2.5, 5.5), rng.uniform(0.1, 0.35), scale, rng.uniform(0.7, 1.3))
+    return mask, card_mm - mask.shape[1] / scale / 2 - rng.uniform(2.0, 6.0)
 
 
 def _downwards(font: str, word: str, letter_mm: float, gap: float, scale: float, stretch: float) -> Pixels:

@@ -103,7 +103,8 @@ def target_maps(rows: np.ndarray) -> np.ndarray:
         half = 0.3 * min(cells, 12.0)
         whole = half < x < CELLS - half and half < y < CELLS - half
         seen = row[RANK_VISIBLE]
-        if not (inside and whole) or seen < RANK_SEEN or not 9 <= row[HEIGHT] <= (180 if row[CARD] >= JOKERS else 60):
+        least, most = (6, 180) if row[CARD] >= JOKERS else (9, 60)  # a star or a word across is small, JOKER tall
+        if not (inside and whole) or seen < RANK_SEEN or not least <= row[HEIGHT] <= most:
             if seen > RANK_GONE or row[VISIBLE] > 0.2:
                 far = np.hypot(grid[None] - x + 0.5, grid[:, None] - y + 0.5)
                 reach = far < 0.35 * min(cells, 14.0) + 0.7

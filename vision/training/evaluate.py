@@ -23,7 +23,7 @@ from vision.reader import IndexRead, Reader, cut_patches
 from vision.training.detector_data import usual_height
 from vision.training.reader_data import NO_SUIT, REJECT
 from vision.training.reader_data import labels as classes
-from vision.training.store import ANGLE, CARD, HEIGHT, JOKERS, RANK_VISIBLE, SceneStore, StoredScene, X, Y
+from vision.training.store import ANGLE, CARD, HEIGHT, JOKERS, RANK_VISIBLE, VISIBLE, SceneStore, StoredScene, X, Y
 
 SURE = 0.9
 COUNTED = 0.7
@@ -152,6 +152,9 @@ def measure(store: SceneStore, detector: Detector, reader: Reader) -> dict[str, 
             joker = row[CARD] >= JOKERS
             tally.add(bucket("height", row[HEIGHT]), what)
             tally.add("jokers" if joker else "all plain", what)
+            if not joker and (row[VISIBLE] - 0.6 * row[RANK_VISIBLE]) / 0.4 >= COUNTED:
+                # what lies under another card to its suit has no name that could be told
+                tally.add("plain with its suit", what)
             best_total += 1
             if found and read:
                 true = DECK[int(row[CARD])]

@@ -70,7 +70,7 @@ def scene_patches(
     blur = float(np.clip(typical * zoom * 0.055, 0.5, 2.2))
     if zoom < 1:
         image = cv2.resize(image, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
-    if rng.random() < 0.7:
+    if rng.random() < 0.55:
         image = photograph(rng, image, blur)
     centres = (rows[:, [X, Y]] + 0.5) * zoom - 0.5
     patches: list[np.ndarray] = []
@@ -92,7 +92,7 @@ def scene_patches(
         if GONE < seen < READ:
             continue
         height = float(row[HEIGHT]) * zoom
-        if height < 8:
+        if height < (5 if card >= JOKERS else 8):
             continue
         gone = seen <= GONE
         if gone and (row[VISIBLE] > 0.35 or rng.random() < 0.6):
