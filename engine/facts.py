@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from engine import phases
+from engine import ending, phases
 from engine.cards import Card, parse_cards
 from engine.deal import Deal
 from engine.errors import Impossible, Sentence
@@ -201,7 +201,7 @@ def _withdraw(match: Match, data: Mapping[str, Any]) -> None:
 def _give_up(match: Match, data: Mapping[str, Any], why: str) -> None:
     if match.phase == "over":
         raise Impossible("match_over")
-    match.end(other(data["side"]), why)
+    ending.end(match, other(data["side"]), why)
     match.sheet.append((match.at, why, data))
 
 

@@ -79,7 +79,7 @@ class Hands:
             self.held[seat].extend([card] * max(0, lacking))
 
     def owe_report(self, seat: str, cards: Sequence[Card], seq: int) -> None:
-        """After a play of *cards* in line *seq*: whether *seat* must now report for the first time."""
+        """After a play of *cards* in line *seq*: whether *seat* must now report for the first time (``report_at``)."""
         limit, left = self.ruleset.report_at, self.remaining[seat]
         first_time = 0 < left <= limit < left + len(cards) and seat not in self.reports
         if first_time and self.ruleset.report_duty:

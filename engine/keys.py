@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
 from engine.cards import RANKS
@@ -238,6 +238,9 @@ class Keys:
     offence: dict[str, Ladder] = key("offence", "各类违规的处罚", "what each kind of offence costs")  # noqa: RUF009
     total: dict[str, Total] = key("total", "合并计算的违规", "offences that are counted together")  # noqa: RUF009
 
+
+BY_NAME: Final = {entry.name: entry for entry in fields(Keys)}
+"""Each key's field, with its type and what it may be."""
 
 SOURCES: Final = {
     "plain_straight_of_suited_wild_run": "settled cases 16, 19",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from engine import phases
+from engine import ending, phases
 from engine.alerts import Alert, Penalty
 from engine.cards import partner_of, shown, side_of
 from engine.errors import Impossible, Sentence, Unreadable
@@ -182,7 +182,7 @@ class Law:
         if seat is None or side is None:
             return
         if effect in _LOSES:
-            match.end(other(side), effect)
+            ending.end(match, other(side), effect)
             return
         if effect == "hand_void":
             self._void(alert, seat)
@@ -211,8 +211,8 @@ class Law:
         moved = match.race.shift(side, by)
         self.log(("shift", (side, by)))
         if match.result is not None and match.result.why in AT_LIMIT:
-            match.reopen()  # decided by the levels, which have moved
-            match.decide()
+            ending.reopen(match)  # decided by the levels, which have moved
+            ending.decide(match)
         return moved
 
     def _void(self, alert: Alert, seat: str) -> None:
@@ -235,7 +235,7 @@ class Law:
         starts = [at for at, (what, _) in enumerate(match.moves) if what == "game"]
         moves = match.moves[starts[-1] + 1 if starts else 0 :]
         if match.result is not None and match.result.why in (*BY_PLAY, *AT_LIMIT):
-            match.reopen()
+            ending.reopen(match)
         race = match.race = match.fresh_race()
         won = None
         for what, about in moves:
@@ -246,4 +246,4 @@ class Law:
                 about.levels = dict(race.levels)
                 won = about.step
         if won is not None and match.phase == "between":
-            match.look_for_winner(won.side, won.won)
+            ending.look_for_winner(match, won.side, won.won)

@@ -68,7 +68,10 @@ class Race:
         return self.position("NS") - self.position("EW")
 
     def finish(self, order: Sequence[str], stage: str | None) -> Step:
-        """A deal ended in *order*; the level of *stage* was played (``None``: both sides' own)."""
+        """A deal ended in *order*; the level of *stage* was played (``None``: both sides' own).
+
+        Only first's side moves; A must be played; a deal at the opponents' level is no try (text A; cases 58 to 61).
+        """
         kind, side = kind_of(order), side_of(order[0])
         bonus = self._streaks(order, kind)
         gain, own = self.ruleset.gain(kind) + bonus, stage in (None, side)
@@ -109,6 +112,7 @@ class Race:
         self._set(side, RANKS[at])
 
     def _falls(self, side: str) -> bool:
+        """Back to J, to 2, or where ``A_falls`` says, after so many failed tries (000 art. 2, 13; 004 part 1, 6.3)."""
         if not self.ruleset.A_tries or self.attempts[side] < self.ruleset.A_tries or self.winner:
             return False
         falls = self.ruleset.A_falls
@@ -122,7 +126,7 @@ class Race:
         return True
 
     def _streaks(self, order: Sequence[str], kind: str) -> int:
-        """Count one player's firsts and lasts in a row; the bonus of the third and each further first."""
+        """Count one player's firsts and lasts in a row; the bonus of the third and each further first (000 art. 9)."""
         first, last = order[0], order[3] if kind != "1-2" else ""
         self.first_streak = (first, self.first_streak[1] + 1 if self.first_streak[0] == first else 1)
         self.last_streak = (last, self.last_streak[1] + 1 if last and self.last_streak[0] == last else int(bool(last)))
@@ -151,7 +155,10 @@ class Race:
             self.moved.append((side, level))
 
     def first_to_reach(self) -> str | None:
-        """Of sides on equal levels the one that came there first; ``None`` when neither ever moved."""
+        """Of sides on equal levels the one that came there first; ``None`` when neither ever moved.
+
+        000 art. 13, part 6; 001 part 1, section 7.2.
+        """
         arrived = dict.fromkeys(SIDES, -1)
         for at, (side, _) in enumerate(self.moved):
             arrived[side] = at

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from engine import ENGINE_VERSION, phases
+from engine import ENGINE_VERSION, ending, phases
 from engine.alerts import Alert, Article, Penalty
 from engine.audit import VIOLATED, summary
 from engine.audit import audit as audit_of
@@ -26,7 +26,6 @@ from engine.law import Law
 from engine.levels import Race
 from engine.record import DealRecord, report_of
 from engine.result import Result
-from engine.result import decide as decided_by
 from engine.rulesets import DEFAULT_PROFILE, Ruleset, load
 from engine.timing import start_duty, tick
 
@@ -87,7 +86,7 @@ class Match:
         self.law = Law(self)
         self.start: dict[str, dict[str, Any]] = {}
         """Levels and tries of a match that another table began: the first game goes on from them."""
-        self._game_started = 0
+        self.game_started = 0
         """The number of deals before this game."""
 
     # --- what one can ask ---
@@ -249,32 +248,7 @@ class Match:
         for finding in findings:
             self.raise_alert(finding)
 
-    # --- time ---
-
-    def ring(self) -> None:
-        """The match's time is over."""
-        if self.bell or self.phase in ("before", "over"):
-            return
-        self.bell = True
-        self.raise_alert(Finding("match_limit", None, True, Sentence("note_time_over")))
-        self.clock.waiting = False
-        if self.phase == "deal":
-            if self.ruleset.deal_at_limit == "stop" and not self.extra_deal:
-                self.phase = phases.MATCH["deal"]["ended"]
-                self.sheet.append((self.at, "stopped", {"deal": self.deal.n if self.deal else 0}))
-                self.decide()
-        elif not self.extra_deal:
-            self.decide()
-
-    def decide(self) -> None:
-        """At the limit: who has won, or is one more deal played."""
-        winner, why = decided_by(self.ruleset, self.race)
-        if why in ("extra_deal", "play_on"):
-            self.extra_deal = True
-        else:
-            self._end_game(winner, why)
-
-    # --- the end of a deal, a game, the match ---
+    # --- the end of a deal ---
 
     def _close_deal(self, deal: Deal) -> None:
         assert deal.order is not None
@@ -286,7 +260,7 @@ class Match:
         self.phase = phases.MATCH["deal"]["ended"]
         self.signed = set()
         self.audit(record)
-        self.look_for_winner(step.side, step.won)
+        ending.look_for_winner(self, step.side, step.won)
 
     def audit(self, record: DealRecord) -> None:
         """Audit a deal that is over by what is known now; what is proved becomes an alert."""
@@ -304,55 +278,11 @@ class Match:
                 return
         self.raise_alert(Finding(kind, seat, True, Sentence("note_proved"), event))
 
-    def look_for_winner(self, side: str, won: str | None) -> None:
-        """After a deal that *side* won: whether the game is over, by passing A or at a limit."""
-        ruleset = self.ruleset
-        if won is not None:
-            self._end_game(won, "passed_A" if ruleset.goal == "pass_A" else "reached_A")
-        elif self.extra_deal:
-            if ruleset.equal_at_limit == "play_on":
-                if self.race.margin:
-                    self._end_game("NS" if self.race.margin > 0 else "EW", "higher_level")
-            else:
-                self._end_game(side, "extra_deal")
-        elif self.bell or 0 < ruleset.match_deals <= len(self.deals) - self._game_started:
-            self.decide()
-
-    def _end_game(self, winner: str | None, why: str) -> None:
-        self.games.append(winner)
-        self.margins.append(self.race.margin)
-        self.extra_deal = False
-        best_of = self.ruleset.best_of
-        wins = {side: self.games.count(side) for side in SIDES}
-        if best_of > 1 and max(wins.values()) <= best_of // 2 and len(self.games) < best_of:
-            self.law.log(("game", winner))
-            self._game_started = len(self.deals)
-            self.race = self.fresh_race()
-            self.bell, self.turned = False, None
-            self.clock.match_left = float(self.ruleset.match_seconds) if self.ruleset.match_seconds else None
-            return
-        if best_of > 1:
-            winner = None if wins["NS"] == wins["EW"] else max(SIDES, key=lambda side: wins[side])
-        self.end(winner, why)
-
-    def end(self, winner: str | None, why: str) -> None:
-        """The match is decided; who had confirmed the last deal has not signed this yet."""
-        self.signed = set()
-        self.phase = phases.MATCH[self.phase]["decided"]
-        self.result = Result.of(self.ruleset, self.race, self.games, self.margins, winner, why)
-
-    def reopen(self) -> None:
-        """A ruling has moved what decided the match: it is decided anew."""
-        self.phase = phases.MATCH[self.phase]["reopened"]
-        self.result = None
-        self.games.pop()
-        self.margins.pop()
-
     # --- what the facts need ---
 
     def open_deal(self, leader: str | None) -> None:
         """A deal begins, at the level of the side on stage."""
-        last = self.deals[-1] if len(self.deals) > self._game_started else None
+        last = self.deals[-1] if len(self.deals) > self.game_started else None
         stage = self.race.on_stage
         level = self.race.levels[stage] if stage else self._first_level()
         self.deal = Deal(

@@ -50,8 +50,11 @@ class Result:
         return {"winner": self.winner, "why": self.why, "score": score}
 
 
-def decide(ruleset: Ruleset, race: Race) -> tuple[str | None, str]:
-    """The winner at the limit and why; ``extra_deal`` or ``play_on`` when play must decide."""
+def decided(ruleset: Ruleset, race: Race) -> tuple[str | None, str]:
+    """The winner at the limit and why; ``extra_deal`` or ``play_on`` when play must decide.
+
+    The higher level wins; equal ones as each document says (``equal_at_limit``).
+    """
     if race.margin:
         return ("NS" if race.margin > 0 else "EW"), "higher_level"
     rule = ruleset.equal_at_limit

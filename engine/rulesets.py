@@ -1,4 +1,4 @@
-"""Rulesets: the TOML files that ship, what they inherit, profiles and options on top, each key checked.
+"""Rulesets: the TOML files that ship, what they inherit, profiles and options on top.
 
 The one file of the engine that reads a disk.
 """
@@ -7,25 +7,22 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from engine.cards import RANKS, shown
+from engine.cards import shown
 from engine.errors import Sentence, Unreadable
-from engine.keys import EFFECTS, OFFENCES, ROUTES, SEEN_BY_REFEREE, Keys, Ladder, Total, is_effect
+from engine.keys import BY_NAME, Keys, Ladder, Total
+from engine.ruleset_values import ORDERS, checked, odd, refuse_contradictions
 
 DIRECTORY: Final = Path(__file__).resolve().parent.parent / "assets" / "rulesets"
 STRINGS: Final = DIRECTORY.parent / "strings"
 PROFILES: Final = ("friendly", "championship")
 DEFAULT_PROFILE: Final = "championship"
 _HEAD: Final = ("id", "name", "source", "inherits", "abstract", "stage")
-_KEYS: Final = {entry.name: entry for entry in fields(Keys)}
 _SECTIONS: Final = {entry.metadata["section"] for entry in fields(Keys)}
-_ORDERS: Final = ("1-2", "1-3", "1-4")
-_MOST: Final = 10**9
-"""No number of a ruleset is larger: a clock must be able to count with it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +49,7 @@ class Ruleset(Keys):
 
     def gain(self, order: str) -> int:
         """Levels for ``"1-2"``, ``"1-3"`` or ``"1-4"``."""
-        return self.gains[_ORDERS.index(order)]
+        return self.gains[ORDERS.index(order)]
 
 
 def _plain(item: Any) -> Any:
@@ -112,11 +109,11 @@ def from_dict(values: Mapping[str, Any]) -> Ruleset:
         "profile": profile,
     }
     base = _shipped("base", None)  # keys that were not yet thought of when the record was written
-    for name in _KEYS:
+    for name in BY_NAME:
         known = name in values
-        merged[name] = _checked(name, values[name], "resolved") if known else getattr(base, name)
+        merged[name] = checked(name, values[name], "resolved") if known else getattr(base, name)
     ruleset = Ruleset(**merged)
-    _contradictions(ruleset, "resolved")
+    refuse_contradictions(ruleset, "resolved")
     return ruleset
 
 
@@ -205,7 +202,7 @@ def _values(name: str, profile: str | None, options: Mapping[str, Any]) -> dict[
     values["source"] = table.get("source", "")
     for name in ("id", "source"):
         if not isinstance(values[name], str):
-            raise _odd(f"{path.name}: {name}", "", Sentence("a_text"), values[name])
+            raise odd(f"{path.name}: {name}", "", Sentence("a_text"), values[name])
     values["inherits"] = tuple(str(layer.get("id", file.stem)) for file, layer in layers[-2::-1])
     return values
 
@@ -230,179 +227,29 @@ def _lay(values: dict[str, Any], table: Mapping[str, Any], file: str, *, head: b
         if section not in _SECTIONS or not isinstance(content, dict):
             raise Unreadable("no_section", file=file, section=section, sections=sorted(_SECTIONS))
         if section in ("route", "offence", "total"):
-            checked = _checked(section, content, file)
-            values[section] = {**values.get(section, {}), **checked}
+            values[section] = {**values.get(section, {}), **checked(section, content, file)}
             continue
         for name, value in content.items():
-            entry = _KEYS.get(name)
+            entry = BY_NAME.get(name)
             if entry is None or entry.metadata["section"] != section:
                 if entry:
                     raise Unreadable("key_elsewhere", file=file, name=name, section=entry.metadata["section"])
                 raise Unreadable("no_key", file=file, section=section, name=name)
-            values[name] = _checked(name, value, file)
+            values[name] = checked(name, value, file)
 
 
 def _options(values: dict[str, Any], options: Mapping[str, Any]) -> None:
     for name, value in options.items():
-        if name not in _KEYS:
+        if name not in BY_NAME:
             raise Unreadable("no_option", name=name)
-        checked = _checked(name, value, "options")
-        values[name] = {**values[name], **checked} if isinstance(checked, dict) else checked
+        value = checked(name, value, "options")
+        values[name] = {**values[name], **value} if isinstance(value, dict) else value
 
 
 def _laid(values: dict[str, Any], name: str, profile: str | None) -> Ruleset:
-    missing = [key for key in _KEYS if key not in values]
+    missing = [key for key in BY_NAME if key not in values]
     if missing:
         raise Unreadable("key_missing", file=Path(name).name, name=missing[0])
     ruleset = Ruleset(**values, profile=profile)
-    _contradictions(ruleset, ruleset.id)
+    refuse_contradictions(ruleset, ruleset.id)
     return ruleset
-
-
-def _contradictions(ruleset: Ruleset, file: str) -> None:
-    """Refuse keys that cannot stand together."""
-    told = [
-        (ruleset.A_tries > 0 and not ruleset.A_falls, "clash_tries"),
-        (0 < ruleset.turn_foul < ruleset.turn_warning, "clash_turn"),
-        (ruleset.knockout and ruleset.best_of % 2 == 0, "clash_best_of"),
-        (len(ruleset.gains) != 3, "clash_gains"),
-        (len(ruleset.points) not in (3, 4), "clash_points"),
-        (not ruleset.passing_A, "clash_passing_A"),
-        (ruleset.report_at > 26, "clash_report_at"),
-    ]
-    keys = ("turn_foul", "turn_warning", "report_at")
-    for wrong, key in told:
-        if wrong:
-            raise Unreadable(key, file=file, **{name: getattr(ruleset, name) for name in keys})
-
-
-# --- checking values ------------------------------------------------------------------------------------------------
-
-
-def _checked(name: str, value: Any, file: str) -> Any:
-    """*value* as the key *name* keeps it.
-
-    :raises Unreadable: when type or value do not fit, with file, key and reason.
-    """
-    entry = _KEYS[name]
-    kind, meta = str(entry.type), entry.metadata
-
-    def refuse(reason: str, /, **values: Any) -> Unreadable:
-        return Unreadable("key_value", file=file, name=name, reason=Sentence(reason, **values), value=shown(value))
-
-    if name in ("route", "offence", "total"):
-        return _law(name, value, file)
-    if kind == "bool":
-        if not isinstance(value, bool):
-            raise refuse("true_or_false")
-        return value
-    if kind == "int":
-        if isinstance(value, bool) and name.startswith("streak_"):
-            return int(value)
-        if isinstance(value, bool) or not isinstance(value, int) or value < meta["least"]:
-            raise refuse("whole_number", least=meta["least"])
-        if value > _MOST:
-            raise refuse("number_too_large", most=_MOST)
-        return value
-    if kind == "str":
-        if not isinstance(value, str) or (meta["choices"] and value not in meta["choices"]):
-            raise refuse("one_of" if meta["choices"] else "a_text", words=meta["choices"])
-        if name == "win_after_fall" and value and value not in tuple(RANKS):
-            raise refuse("level_or_empty")
-        return value
-    if not isinstance(value, (list, tuple)):
-        raise refuse("a_list")
-    for item in value:
-        if not _item_fits(item, meta["each"]):
-            raise refuse(f"each_{meta['each']}")
-    return tuple(value)
-
-
-def _item_fits(item: Any, each: str) -> bool:
-    if each == "count":
-        return isinstance(item, int) and not isinstance(item, bool) and 0 <= item <= _MOST
-    if each == "reminder":
-        return item == "half" or _item_fits(item, "count")
-    choices = {
-        "rank": tuple(RANKS), "order": _ORDERS, "fall": (*RANKS, "stay", "opponents"),
-        "pass": ("pressed", "referee", "implied"),
-    }  # fmt: skip
-    return item in choices[each]
-
-
-def _law(name: str, value: Any, file: str) -> dict[str, Any]:
-    """The tables ``[route]``, ``[offence.KIND]`` and ``[total.NAME]``."""
-    if not isinstance(value, Mapping):
-        raise Unreadable("a_table", where=f"{file}: {name}")
-    for kind, content in value.items():
-        if name != "total" and kind not in OFFENCES and not (name == "offence" and kind in SEEN_BY_REFEREE):
-            kinds = OFFENCES if name == "route" else (*OFFENCES, *SEEN_BY_REFEREE)
-            raise Unreadable("no_kind", file=file, section=name, kind=kind, kinds=kinds)
-        if name == "route" and content not in ROUTES:
-            one_of = Sentence("one_of", words=ROUTES)
-            raise Unreadable("key_value", file=file, name=f"route.{kind}", reason=one_of, value=shown(content))
-    if name == "route":
-        return dict(value)
-    maker = Ladder if name == "offence" else Total
-    return {kind: _record(maker, content, f"{file}: {name}.{kind}") for kind, content in value.items()}
-
-
-def _record(maker: type[Ladder] | type[Total], content: Any, where: str) -> Ladder | Total:
-    if not isinstance(content, Mapping):
-        raise Unreadable("a_table", where=where)
-    known = {entry.name for entry in fields(maker)}
-    made: dict[str, Any] = {}
-    for name, value in content.items():
-        if name not in known:
-            raise Unreadable("no_key_here", where=where, name=name, names=sorted(known))
-        words = {
-            "counts": ("player", "side", "pair"), "within": ("trick", "deal", "match"), "ruled_by": ("table", "chief"),
-        }.get(name)  # fmt: skip
-        if words and value not in words:
-            raise _odd(where, name, Sentence("one_of", words=words), value)
-        if name in _LISTS and not isinstance(value, (list, tuple)):
-            raise _odd(where, name, Sentence("a_list"), value)
-        if name in ("before_play", "late", "choices", "effects"):
-            value = _effects(value, f"{where}.{name}")
-        elif name == "steps":
-            value = tuple(_effects(step, f"{where}.steps") for step in value)
-        elif name in ("kinds", "together"):
-            unknown = [kind for kind in value if kind not in (*OFFENCES, *SEEN_BY_REFEREE, "foul")]
-            if unknown:
-                raise Unreadable("no_offence", where=f"{where}.{name}", kind=shown(unknown[0]))
-            value = tuple(value)
-        elif name in ("at", "late_after") and not _item_fits(value, "count"):
-            raise _odd(where, name, Sentence("whole_number", least=0), value)
-        elif name in ("source", "zh", "en") and not isinstance(value, str):
-            raise _odd(where, name, Sentence("a_text"), value)
-        elif name in ("repeat", "automatic") and not isinstance(value, bool):
-            raise _odd(where, name, Sentence("true_or_false"), value)
-        made[name] = value
-    try:
-        return maker(**made)
-    except TypeError:
-        missing = next(name for name in ("kinds", "at", "effects") if name not in made)
-        raise Unreadable("key_lacking", where=where, name=missing) from None
-
-
-def _odd(where: str, name: str, reason: Sentence, value: Any) -> Unreadable:
-    file, _, path = where.partition(": ")
-    return Unreadable("key_value", file=file, name=f"{path}.{name}".strip("."), reason=reason, value=shown(value))
-
-
-_LISTS: Final = ("steps", "before_play", "late", "choices", "effects", "kinds", "together")
-
-
-def _effects(value: Any, where: str) -> tuple[str, ...]:
-    if not isinstance(value, (list, tuple)):
-        raise Unreadable("lists_of_effects", where=where, value=shown(value))
-    for effect in value:
-        if not is_effect(effect):
-            raise Unreadable("no_effect", name=where, effect=shown(effect), effects=EFFECTS)
-    return tuple(value)
-
-
-def with_options(ruleset: Ruleset, options: Mapping[str, Any]) -> Ruleset:
-    """*ruleset* with some keys changed by name."""
-    changed = {name: _checked(name, value, "options") for name, value in options.items() if name in _KEYS}
-    return replace(ruleset, **changed)

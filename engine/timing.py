@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.clock import limit_of
+from engine.ending import ring
 from engine.errors import Sentence
 from engine.events import Event
 from engine.findings import Finding
@@ -53,7 +54,7 @@ def look_at_the_time(match: Match) -> None:
     if left is None:
         return
     if left <= 0:
-        match.ring()
+        ring(match)
         return
     half = match.ruleset.match_seconds / 2
     marks = {half if mark == "half" else float(mark) for mark in match.ruleset.reminders}

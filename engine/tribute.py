@@ -141,7 +141,7 @@ class Tribute:
         return self.ruleset.return_partner if partner else self.ruleset.return_single
 
     def is_low(self, card: Card) -> bool:
-        """10 or lower, and not of the level's rank unless the ruleset lets that count."""
+        """10 or lower, and not of the level's rank unless the ruleset lets that count (text B; case 49)."""
         return card.place <= 8 and (card.rank != self.level or self.ruleset.return_level_card)
 
     def resist(self, seats: Sequence[str], seq: int) -> list[Finding]:
@@ -162,7 +162,11 @@ class Tribute:
     # --- who leads ---
 
     def leader(self) -> str:
-        """Who leads the deal, as far as the tribute tells."""
+        """Who leads the deal, as far as the tribute tells.
+
+        First when resisted; last after a single; of two losers the one whose card went to first, and of equal cards whom
+        ``equal_lead`` names (texts A, B; 001 part 1, section 4; 004 part 1, section 4.4).
+        """
         first = self.order[0]
         if self.resisted:
             return first

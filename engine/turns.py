@@ -71,7 +71,7 @@ class Turns(Hands):
         return seat, False
 
     def _lead_after(self, holder: str) -> str:
-        """Who leads when *holder*'s play was left standing: 接风 gives a finisher's lead to the partner."""
+        """Who leads when *holder*'s play was left standing: 接风 gives a finisher's lead to the partner (case 39)."""
         if self.active(holder):
             return holder
         seat = partner_of(holder)
