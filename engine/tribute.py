@@ -164,8 +164,8 @@ class Tribute:
     def leader(self) -> str:
         """Who leads the deal, as far as the tribute tells.
 
-        First when resisted; last after a single; of two losers the one whose card went to first, and of equal cards whom
-        ``equal_lead`` names (texts A, B; 001 part 1, section 4; 004 part 1, section 4.4).
+        First when resisted; last after a single; of two losers the one whose card went to first, and of equal cards
+        whom ``equal_lead`` names (texts A, B; 001 part 1, section 4; 004 part 1, section 4.4).
         """
         first = self.order[0]
         if self.resisted:
