@@ -22,10 +22,10 @@ from typing import Any, cast
 import cv2
 import numpy as np
 
-from cli.enrol_virtual import STILL, VirtualPerson
 from simulator.art import Deck, debian
 from simulator.camera import VirtualCamera
 from simulator.light import Light
+from simulator.shown_deck import STILL, VirtualPerson
 from simulator.spread import Look, Spread, in_rows, shuffled
 from simulator.world import World
 from vision.detector import Detector

@@ -100,8 +100,8 @@ class _Guide:
             yield from from_photos(self._args.photos)
             return
         if self._args.camera == "virtual":
-            from cli.enrol_virtual import VirtualPerson
             from simulator.art import Deck
+            from simulator.shown_deck import VirtualPerson
 
             deck = Deck.load(self._args.deck) if self._args.deck else Deck.own("pine")
             self._person = VirtualPerson(deck, self._args.seed, self._enrolment)

@@ -12,11 +12,11 @@ from typing import Any
 from engine.cards import SIDES
 from engine.events import Event
 from engine.match import match_event
-from table import asks, deals, lifting, order, pads, plays, sync_orders, taps, timekeeping, turns
+from table import asks, deals, learning, lifting, order, pads, plays, sitting, sync_orders, taps, timekeeping, turns
 from table.desk import Desk, Lay, cards_of
 from table.effects import Effect, Show
 from table.glass import Glass
-from table.inputs import Directed, Input, Linked, Measured, Pressed, Seen, Tapped, Ticked
+from table.inputs import Directed, Input, Learned, Linked, Measured, Pressed, Seen, Tapped, Ticked
 from table.settings import Settings
 from table.show import view_of
 from table.view import Ask, TableView
@@ -34,10 +34,12 @@ class Controller:
         options: Mapping[str, Any] | None = None,
         settings: Settings | None = None,
         code: str | None = None,
+        learns: str = "",
     ) -> None:
-        """*settings* are the screen's, *code* the hash of the one that guards them."""
+        """*settings* are the screen's, *code* the hash of the one that guards them; *learns* as in
+        :class:`table.glass.Glass`."""
         self.desk = Desk(ruleset, profile, dict(names or {}), dict(options or {}))
-        self.desk.glass = Glass(settings=settings or Settings(), code=code)
+        self.desk.glass = Glass(settings=settings or Settings(), code=code, learns=learns)
         self._shown: TableView | None = None
 
     def handle(self, given: Input) -> list[Effect]:
@@ -59,6 +61,9 @@ class Controller:
             sync_orders.linked(desk, given)
         elif isinstance(given, Measured):
             desk.glass.facts = given.facts
+        elif isinstance(given, Learned):
+            learning.learned(desk, given.learning)
+        learning.ended(desk, self.desk)
         desk = self.desk  # the next match may have begun
         if desk.match.phase != "before":
             pads.watch_for_end(desk, given.t)
@@ -81,6 +86,7 @@ class Controller:
     def _tapped(self, tap: Tapped) -> None:
         desk = self.desk
         if tap.what == "start" and desk.match.phase == "before":
+            sitting.begun(desk)
             self._begin(desk, tap.t)
         elif tap.what == "restart" or (
             tap.what == "next_match" and desk.match.result is not None and desk.match.signed == set(SIDES)
@@ -108,6 +114,8 @@ class Controller:
         self._begin(self.desk, t)
 
     def _begin(self, desk: Desk, t: float) -> None:
+        if desk.overlay == learning.PAGE:
+            desk.overlay = None  # the camera is wanted for the game
         line = match_event(desk.ruleset, desk.profile, desk.names, options=desk.options)
         desk.append(t, "match", line.data, sync_orders.named(desk))
 

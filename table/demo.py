@@ -11,6 +11,7 @@ from pathlib import Path
 
 from table.app import App, check_display, welcome
 from table.controller import Controller
+from table.enrolling import Enrolling
 from table.evidence import Recorder
 from table.evidence_shelf import Shelf, beside
 from table.field import Field
@@ -19,7 +20,8 @@ from table.home import field_directory
 from table.inputs import Tapped
 from table.journal import Journal
 from table.ledger import Ledger, events_of
-from table.sources import VirtualSource
+from table.sight import Sight
+from table.sources import VirtualSource, yield_to_the_window
 from table.sync_pairing import Pairing
 from table.sync_pictures import ShelfPictures
 from table.sync_start import link_for, standing
@@ -58,7 +60,11 @@ def run(
             evidence.shelf.forget()  # the last demo's pictures go with its journal
         app = stage(journal, seed, profile, language, speed, ruleset, inset, studio, evidence)
         if venue is not None:
-            app.link = link_for(journal, app.source.inputs.put, app.source.now, demo=inset, pictures=pictures)
+            source, sight = app.source, Sight()
+            assert isinstance(source, VirtualSource)
+            app.link = link_for(
+                journal, source.inputs.put, source.now, lambda: sight.look(*source.sees()), inset, pictures
+            )
             threading.Thread(target=_join, args=(app, venue), name="pairing", daemon=True).start()
         try:
             app.run(seconds=_seconds())
@@ -96,9 +102,11 @@ def stage(
     number = epochs[-1] if epochs else 1
     journaled = events_of(journal.entries(number)) if epochs else []
     start = stands_at(record_of(seed, number, profile, None, ruleset), journaled) if journaled else 0
-    source = VirtualSource(seed, profile, ruleset, speed, number, start, studio, evidence)
+    source = VirtualSource(
+        seed, profile, ruleset, speed, number, start, studio, evidence, lambda: _enrolling(journal.path)
+    )
     head = source.table.record[0].data
-    controller = Controller(ruleset, profile, head.get("names"), head.get("options"))
+    controller = Controller(ruleset, profile, head.get("names"), head.get("options"), learns="any")
     ledger = Ledger(journal, time.time, "demo", epoch=number if journaled else number - 1)
     app = App(controller, ledger, source, language, demo=inset, title=Words(language)("demo.title"))
     if evidence is not None:
@@ -114,6 +122,16 @@ def stage(
         app.take(Tapped(source.now(), "start"))
     source.start(lambda: controller.desk)
     return app
+
+
+def _enrolling(journal: Path) -> Enrolling:
+    """Learns the demo's own cards, shown by a virtual person; what a visitor saves lies beside the journal."""
+    from vision.detector import Detector
+    from vision.reader import Reader
+
+    return Enrolling(
+        journal.with_suffix(".deck"), Detector(), Reader(), lambda: time.strftime("%Y-%m-%d"), yield_to_the_window
+    )
 
 
 def _seconds() -> float | None:

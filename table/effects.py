@@ -61,4 +61,13 @@ class Send:
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
-Effect = Append | Show | Light | Sound | Alert | Send
+@dataclass(frozen=True)
+class Learn:
+    """Something for whatever learns the deck from the camera: *what* is ``begin stop again answer save``; an answer's
+    *value* is the question's number and the card's name, None for no card."""
+
+    what: str
+    value: Any = None
+
+
+Effect = Append | Show | Light | Sound | Alert | Send | Learn

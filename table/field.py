@@ -24,7 +24,7 @@ from engine.errors import GuandanError, Impossible
 from table.effects import Append, Effect
 from vision.camera import Frame
 from vision.detector import Found
-from vision.enrolment.prototypes import cut_crop
+from vision.enrolment.crops import cut_crop
 from vision.evidence import up_in_picture
 from vision.mat import View
 from vision.observations import Laid, Observation, Revised, SeenCard

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.cards import SEATS
 from table.settings import Settings
-from table.view import Banner, Fact
+from table.view import Banner, Fact, Learning
 from vision.observations import SeenCard
 
 REMEMBERED = 12
@@ -51,6 +51,9 @@ class Glass:
     reorder: int = 0
     """The event of a finished deal whose order is being tapped in anew."""
     facts: tuple[Fact, ...] = ()
+    learns: str = ""
+    """When a deck can be learned here: ``between`` matches, at ``any`` time, empty for never."""
+    learning: Learning | None = None
     facing: str = "S"
     """On a flat screen: whom a page faces."""
 
@@ -63,7 +66,9 @@ class Glass:
 
     def fresh(self) -> Glass:
         """For the next match: set as this one is, and nothing more."""
-        return Glass(settings=self.settings, code=self.code, facts=self.facts, facing=self.facing)
+        return Glass(
+            settings=self.settings, code=self.code, facts=self.facts, facing=self.facing, learns=self.learns
+        )
 
     def leave(self) -> None:
         """An overlay was closed."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from table.view import Fact
+from table.view import Fact, Learning
 from vision.observations import Observation
 
 
@@ -79,4 +79,12 @@ class Measured:
     facts: tuple[Fact, ...]
 
 
-Input = Seen | Pressed | Tapped | Ticked | Directed | Linked | Measured
+@dataclass(frozen=True)
+class Learned:
+    """How learning the deck stands now."""
+
+    t: float
+    learning: Learning
+
+
+Input = Seen | Pressed | Tapped | Ticked | Directed | Linked | Measured | Learned

@@ -22,10 +22,11 @@ from table.evidence import Recorder
 from table.evidence_shelf import Shelf, beside
 from table.field import Field
 from table.fittings import Fitted, Fittings
-from table.home import code_path, field_directory, settings_path
+from table.home import code_path, deck_profile_path, field_directory, settings_path
 from table.journal import Journal
 from table.ledger import Ledger, events_of
 from table.settings import kept, kept_code
+from table.sight import Sight
 from table.sync_pairing import Continued, Pairing, take_over
 from table.sync_pictures import ShelfPictures
 from table.sync_start import link_for, standing
@@ -64,7 +65,8 @@ def run(
     :raises HardwareRefused: when pins are asked for and cannot be had.
     """
     from table.app import App, check_display, welcome
-    from table.sources import CameraSource
+    from table.enrolling import Enrolling
+    from table.sources import CameraSource, yield_to_the_window
     from vision.detector import Detector
     from vision.enrolment.prototypes import with_profile
     from vision.eye import Eye
@@ -79,9 +81,14 @@ def run(
         journal.forget(KEPT)
         pictures = ShelfPictures(Shelf(beside(path)))
         evidence = Recorder(pictures.shelf, time.time, ready=pictures.stored, field=Field(field_directory()))
-        source = CameraSource(camera, Eye(Detector(), with_profile(Reader(), deck)), evidence)
+        detector, reader = Detector(), Reader()
+        enrolling = Enrolling(deck_profile_path(), detector, reader, _today, yield_to_the_window)
+        source = CameraSource(
+            camera, Eye(detector, with_profile(reader, deck)), evidence, enrolling,
+            lambda learned: Eye(detector, with_profile(reader, learned)),
+        )  # fmt: skip
         source.begins(camera.t)
-        controller = Controller(ruleset, profile, settings=settings, code=code)
+        controller = Controller(ruleset, profile, settings=settings, code=code, learns="between")
         epochs = journal.epochs()
         ledger = Ledger(journal, time.time, epoch=epochs[-1] if epochs else 0)
         fittings = Fittings(_devices(wiring), source.inputs.put, source.now, lambda dots: _slip(app, dots))
@@ -89,14 +96,17 @@ def run(
                   settings_path=settings_path())  # fmt: skip
         if epochs and resume:
             journaled = events_of(journal.entries(epochs[-1]))
-            going = Controller(ruleset, profile, settings=settings, code=code)
+            going = Controller(ruleset, profile, settings=settings, code=code, learns="between")
             going.resume(journaled, source.now())
             if going.desk.match.result is None or going.desk.match.signed != {"NS", "EW"}:
                 app.controller = controller = going
                 app.view = going.view
         evidence.start(lambda: app.controller.desk, lambda: ledger.epoch)
         if venue is not None:
-            app.link = link_for(journal, source.inputs.put, source.now, pictures=pictures)
+            sight = Sight()
+            app.link = link_for(
+                journal, source.inputs.put, source.now, lambda: sight.look(*source.sees()), pictures=pictures
+            )
             app.link.join(venue, (continued.match, len(continued.lines)) if continued is not None else None)
             app.link.told(standing(app.controller.desk))
         app.machine = _troubles(camera, journal)
@@ -121,6 +131,11 @@ def run(
                 app.link.close()
         if source.failed.error is not None:
             raise source.failed.error
+
+
+def _today() -> str:
+    """The date for a file made now; empty while the clock is not set."""
+    return time.strftime("%Y-%m-%d") if time.time() >= PLAUSIBLE else ""
 
 
 def _devices(wiring: Wiring | None) -> Callable[[Pressed], Kit]:

@@ -9,6 +9,7 @@ from typing import Any
 from engine.cards import SEATS, SIDES, Card, side_of
 from engine.readings import power, readings
 from engine.rulesets import load, names
+from table import learning
 from table.asks import offers_score_only
 from table.correcting import correction
 from table.deals import tribute_due
@@ -98,6 +99,8 @@ def _page(desk: Desk) -> dict[str, Any]:
         "lock": lock,
         "locked_until": glass.locked_until,
         "facts": glass.facts if desk.overlay == "diagnosis" else (),
+        "learning": glass.learning,
+        "may_learn": learning.allowed(desk) and desk.overlay in ("settings", "diagnosis"),
         "facing": glass.facing,
     }
 

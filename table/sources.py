@@ -14,19 +14,25 @@ import numpy as np
 
 from engine.events import Event
 from simulator.gestures import Pace
+from simulator.shown_deck import ShownDeck
 from simulator.world import World
 from table.desk import Desk
-from table.effects import Effect
+from table.effects import Effect, Learn
+from table.enrolling import Enrolling
 from table.evidence import Recorder
 from table.inputs import Input, Seen, Tapped, Ticked
 from table.virtual import FRAME, Studio, VirtualTable, record_of
 from vision.camera import Camera
 from vision.eye import Eye
+from vision.mat import INDEX_MM, View
+from vision.profiles import DeckProfile
 
 BETWEEN_MATCHES = 6.0
 """Seconds for which a demo's result stands before the next match begins."""
 FIRST_PLAY = 2
 """The event at which a new match is joined: cards are dealt, the first player thinks."""
+DECK_STILL = (2624, 1972)
+"""Pixels of a picture of a demo's deck that is shown to be learned."""
 VISITOR = 6.0
 """Seconds a demo leaves a question to whoever looks on, before a robot answers it."""
 
@@ -41,13 +47,19 @@ class Failed:
 class CameraSource:
     """A real camera, or a recorded video, watched by the eye on a thread of its own; times are the camera's."""
 
-    def __init__(self, camera: Camera, eye: Eye, evidence: Recorder | None = None) -> None:
+    def __init__(
+        self, camera: Camera, eye: Eye, evidence: Recorder | None = None, enrolling: Enrolling | None = None,
+        eye_of: Callable[[DeckProfile], Eye] | None = None,
+    ) -> None:  # fmt: skip
+        """*enrolling* gets the camera while a deck is learned; *eye_of* makes the eye that reads with what it saved."""
+        self._enrolling, self._eye_of = enrolling, eye_of
         self.inputs: queue.SimpleQueue[Input] = queue.SimpleQueue()
         self.lock = threading.Lock()
         self.failed = Failed()
         self.ended = False
         self._camera, self._eye, self._evidence = camera, eye, evidence
         self._stopped = threading.Event()
+        self._frame: np.ndarray | None = None
         self._t, self._at = 0.0, time.monotonic()
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
 
@@ -63,12 +75,18 @@ class CameraSource:
         """When the eye's loop last had a frame, on the machine's monotonic clock."""
         return self._at
 
+    def sees(self) -> tuple[np.ndarray | None, View | None, float]:
+        """The last frame of the small stream, how full pictures see the mat, the deck's index height in millimetres."""
+        return self._frame, self._eye.view, self._eye.index_mm
+
     def now(self) -> float:
         """The camera's time: that of the last frame and what has gone by since."""
         return self._t + (0.0 if self.ended else min(1.0, time.monotonic() - self._at))
 
     def told(self, effects: list[Effect]) -> None:
         """A real table's people read the screen themselves."""
+        if self._enrolling is not None:
+            self._enrolling.told(effects)
         if self._evidence is not None:
             self._evidence.told(effects)
 
@@ -91,7 +109,7 @@ class CameraSource:
                 camera = self._evidence.watch(camera, lambda: self._eye.view)
             while not self._stopped.is_set() and not self._eye.ended:
                 began = time.monotonic()
-                noticed = self._eye.step(camera)
+                noticed = () if self._learns(camera) else self._eye.step(camera)
                 if self._evidence is not None:
                     self._evidence.noticed(noticed, self._eye.view, self._eye.index_mm)
                 for seen in noticed:
@@ -104,6 +122,18 @@ class CameraSource:
             self.ended = True
         except Exception as error:
             self.failed.error = error
+
+    def _learns(self, camera: Camera) -> bool:
+        """Whether a deck is being learned, with the camera's next frame; the eye then sees nothing of it."""
+        learner = self._enrolling
+        if learner is None or not learner.wanted:
+            return False
+        for told in learner.step(camera, self.now):
+            self.inputs.put(told)
+        deck = learner.taken_up()
+        if deck is not None and self._eye_of is not None:
+            self._eye = self._eye_of(deck)
+        return True
 
 
 def yield_to_the_window() -> None:
@@ -122,7 +152,7 @@ class _Stamped:
     def motion(self):  # type: ignore[no-untyped-def]
         frame = self._camera.motion()
         if frame is not None:
-            self._source._t, self._source._at = frame.t, time.monotonic()
+            self._source._t, self._source._at, self._source._frame = frame.t, time.monotonic(), frame.image
         return frame
 
     def still(self, box=None):  # type: ignore[no-untyped-def]
@@ -148,7 +178,12 @@ class VirtualSource:
         start: int = 0,
         studio: Studio | None = None,
         evidence: Recorder | None = None,
+        enrolling: Callable[[], Enrolling] | None = None,
     ) -> None:
+        self._enrolling_of = enrolling
+        self._enrolling: Enrolling | None = None
+        self._deck_camera: ShownDeck | None = None
+        self._deck_picture: np.ndarray | None = None
         self.inputs: queue.SimpleQueue[Input] = queue.SimpleQueue()
         self.failed = Failed()
         self.seed, self.profile, self.ruleset, self.speed, self.number = seed, profile, ruleset, speed, number
@@ -194,13 +229,23 @@ class VirtualSource:
         return self._offset + self.table.now + min(gone, FRAME)
 
     def told(self, effects: list[Effect]) -> None:
+        if self._enrolling_of is not None and any(isinstance(effect, Learn) for effect in effects):
+            if self._enrolling is None:
+                self._enrolling = self._enrolling_of()
+            self._enrolling.told(effects)
         if self._evidence is not None:
             self._evidence.told(effects)
         with self.lock:
             self.table.people.told(effects, self.table.now)
 
+    def sees(self) -> tuple[np.ndarray | None, View | None, float]:
+        """As a real table's camera sees it."""
+        eye = self.table.eye
+        return self.table.camera.last, getattr(eye, "view", None), getattr(eye, "index_mm", INDEX_MM)
+
     def picture(self) -> np.ndarray | None:
-        return self.table.camera.last
+        learns = self._enrolling is not None and self._enrolling.wanted
+        return self._deck_picture if learns else self.table.camera.last
 
     def pause(self, still: bool) -> None:
         self._held = still
@@ -213,6 +258,7 @@ class VirtualSource:
         try:
             while not self._stopped.is_set():
                 if self._held:
+                    self._learn()
                     self._stopped.wait(0.05)
                     self._stepped = time.monotonic()
                     continue
@@ -226,6 +272,18 @@ class VirtualSource:
                     self._stopped.wait(spare)
         except Exception as error:
             self.failed.error = error
+
+    def _learn(self) -> None:
+        """While a visitor has the page open, somebody shows the demo's cards to a camera of their own."""
+        learner = self._enrolling
+        if learner is None or not learner.wanted:
+            return
+        if self._deck_camera is None:
+            deck = (self._studio or Studio()).decks()[0]
+            self._deck_camera = ShownDeck(deck, self.seed, lambda: learner.enrolment, lambda: learner.looks, DECK_STILL)
+        for told in learner.step(self._deck_camera, self.now):
+            self.inputs.put(told)
+        self._deck_picture = self._deck_camera.last
 
     def _next_match(self) -> None:
         self._stopped.wait(BETWEEN_MATCHES / self.speed)

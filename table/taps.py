@@ -9,7 +9,7 @@ from typing import Any
 from engine.cards import SEATS
 from engine.events import Event
 from engine.rulesets import PROFILES, names
-from table import correcting, fixing, order, pads, turns
+from table import correcting, fixing, learning, order, pads, sitting, turns
 from table.asks import settle
 from table.deals import open_deal
 from table.desk import Desk
@@ -94,7 +94,7 @@ def _face(desk: Desk, t: float, value: Any) -> None:
 
 def _check_in(desk: Desk, t: float, value: Any) -> None:
     if desk.match.phase == "before":
-        desk.glass.checked_in.symmetric_difference_update({str(value)})
+        sitting.tapped(desk, str(value))
 
 
 def _ruleset(desk: Desk, t: float, value: Any) -> None:
@@ -238,7 +238,7 @@ BEFORE: dict[str, Callable[[Desk, float, Any], None]] = {
     **{page: _open(page) for page in PAGES},
     "close": _close, "set": _set, "digit": _digit, "rub_out": _rub_out, "enter": _enter, "face": _face,
     "four_colours": _four_colours, "check_in": _check_in, "ruleset": _ruleset, "profile": _profile,
-    "message_read": _read,
+    "message_read": _read, "enrol": learning.open_page, "learn": learning.order,
 }  # fmt: skip
 """Targets that work at any time."""
 

@@ -144,6 +144,41 @@ class Lesson:
 
 
 @dataclass(frozen=True)
+class Proven:
+    """How well a shuffled spread of the deck that is being learned was read."""
+
+    cards: int
+    right: int
+    asked: int
+    wrong: Cards
+    """Faces that were read surely once too often."""
+    passed: bool
+
+
+@dataclass(frozen=True)
+class Learning:
+    """A deck that is being learned from the camera, as its screen shows it."""
+
+    step: str = "show"
+    """``show jokers prove done``, and ``match`` where one is on: then nothing is learned."""
+    busy: bool = False
+    """A picture is being looked at."""
+    seen: frozenset[Card] = frozenset()
+    said: str = ""
+    """What came of the last picture: a key of the section ``enrol``, with :attr:`count` new faces."""
+    count: int = 0
+    jokers: int = 3
+    """In how many more pictures both jokers are wanted."""
+    question: tuple[int, Cards] | None = None
+    """Its number, and the likeliest cards."""
+    crop: bytes = b""
+    """The index that is asked about: 84 x 60 pixels, BGR."""
+    proof: Proven | None = None
+    saved: str = ""
+    """Where the profile was kept."""
+
+
+@dataclass(frozen=True)
 class TableView:
     """Everything a screen draws from."""
 
@@ -204,4 +239,7 @@ class TableView:
     """``none`` (the installation made no code), ``shut``, ``wrong``, ``wait`` or ``open``."""
     locked_until: float = -1e9
     facts: tuple[Fact, ...] = ()
+    learning: Learning | None = None
+    may_learn: bool = False
+    """Whether this table can learn a deck, and whoever looks may start that."""
     facing: str = "S"

@@ -9,6 +9,7 @@ from table.screens import (
     correct,
     deal_result,
     diagnosis,
+    enrol,
     flat,
     halted,
     lesson,
@@ -42,6 +43,7 @@ SCREENS: dict[str, Callable[[Canvas, TableView, Words, float], None]] = {
     "score_only": score_only.draw,
     "settings": settings.draw,
     "diagnosis": diagnosis.draw,
+    "enrol": enrol.draw,
 }
 
 

@@ -180,6 +180,14 @@ def face(canvas: Canvas, card: Card, box: Box, *, four_colours: bool = False, fi
     canvas.surface.blit(mark, (look.px(at[0]), look.px(at[1])))
 
 
+def pip(canvas: Canvas, suit: str, box: Box, ink: Colour) -> None:
+    """A suit's sign in the middle of *box*."""
+    look = canvas.theme
+    size = look.px(min(box[2] * 0.8, box[3] * 0.6))
+    middle = look.px(box[0] + box[2] / 2), look.px(box[1] + box[3] / 2)
+    canvas.surface.blit(_mark(Card.parse(suit + "A"), size, ink), (middle[0] - size // 2, middle[1] - size // 2))
+
+
 @lru_cache(maxsize=300)
 def _mark(card: Card, size: int, ink: Colour) -> pygame.Surface:
     big = size * SMOOTH

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from table.screens import frame
 from table.screens.canvas import Canvas
-from table.screens.frame import Button
 from table.view import TableView
 from table.words import Words
 
@@ -13,7 +12,7 @@ def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
     """Draw one line a fact; what is not well stands in amber and is marked."""
     colours, margin = canvas.theme.colours, canvas.theme.margin
     top = frame.title(canvas, words("diagnosis.title"))
-    low = frame.foot(canvas, [Button(words("menu.close"), "close", None, colours["north_south"])])
+    low = frame.foot(canvas, frame.way_back(canvas, view, words))
     if not view.facts:
         canvas.text(words("diagnosis.looking"), (margin, top, canvas.width - 2 * margin, low - top), 6.0,
                     colours["quiet"])  # fmt: skip

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from table.screens.canvas import Box, Canvas
 from table.theme import Colour
+from table.view import TableView
+from table.words import Words
 
 GAP = 2.4
 """Millimetres between things to touch."""
@@ -48,6 +50,12 @@ def foot(canvas: Canvas, buttons: Sequence[Button], widest: float = 58.0) -> flo
         left = (canvas.width - here * wide - (here - 1) * GAP) / 2 + column * (wide + GAP)
         put(canvas, (left, top + row * (FOOT + GAP), wide, FOOT), button)
     return top - GAP
+
+
+def way_back(canvas: Canvas, view: TableView, words: Words) -> list[Button]:
+    """Back to the game, and to learning this deck for whoever may."""
+    back = Button(words("menu.close"), "close", None, canvas.theme.colours["north_south"])
+    return [Button(words("enrol.open"), "enrol"), back] if view.may_learn else [back]
 
 
 def put(canvas: Canvas, box: Box, button: Button, size: float = 6.0) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.cards import SEATS, Card, parse_cards
+import numpy as np
+
+from engine.cards import DECK, SEATS, Card, parse_cards
 from table.settings import Settings
 from table.view import (
     Ask,
@@ -13,7 +15,9 @@ from table.view import (
     Correction,
     DealResult,
     Fact,
+    Learning,
     Lesson,
+    Proven,
     SeatView,
     TableView,
     VenueView,
@@ -160,12 +164,39 @@ def _guarded(play: TableView) -> dict[str, TableView]:
     )  # fmt: skip
     settings = replace(play, screen="settings")
     return {
-        "settings": replace(settings, lock="open"),
+        "settings": replace(settings, lock="open", may_learn=True),
         "settings-code": replace(settings, lock="shut", entered=3),
         "settings-wait": replace(settings, lock="wait", locked_until=NOW + 22),
         "settings-no-code": replace(settings, lock="none"),
-        "diagnosis": replace(play, screen="diagnosis", facts=facts),
+        "diagnosis": replace(play, screen="diagnosis", facts=facts, may_learn=True),
+        **_learning(),
     }
+
+
+def _learning() -> dict[str, TableView]:
+    """A deck of a venue's own being learned."""
+    page = TableView(screen="enrol", overlaid=True)
+    some = frozenset(card for card in DECK if card.rank not in "JQ" and not card.is_joker)
+    rng = np.random.default_rng(4)
+    crop = np.clip(rng.normal(190, 12, (84, 60, 3)), 0, 255).astype(np.uint8)
+    crop[18:60, 22:38] = (40, 40, 50)
+    options = _cards("SJ CJ SQ CQ SB HR")
+    proven = Proven(54, 53, 1, (), True)
+    doubted = Proven(54, 50, 2, _cards("SJ S8"), False)
+    full = frozenset(DECK)
+    return {
+        "enrol": replace(page, learning=Learning(seen=some, said="added", count=44)),
+        "enrol-begin": replace(page, learning=Learning()),
+        "enrol-question": replace(
+            page, learning=Learning(seen=some, question=(3, options), crop=crop.tobytes())),
+        "enrol-jokers": replace(page, learning=Learning("jokers", True, full, jokers=2)),
+        "enrol-doubted": replace(page, learning=Learning(seen=full - set(_cards("SJ S8")), said="proved",
+                                 proof=doubted)),
+        "enrol-proven": replace(page, learning=Learning("done", seen=full, said="proved", proof=proven)),
+        "enrol-saved": replace(page, learning=Learning("done", seen=full, said="saved", proof=proven,
+                               saved="/var/lib/guandan/venue.deck")),
+        "enrol-match": replace(page, learning=Learning("match")),
+    }  # fmt: skip
 
 
 def views() -> dict[str, TableView]:

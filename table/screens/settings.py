@@ -28,7 +28,7 @@ def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
 def _settings(canvas: Canvas, view: TableView, words: Words, top: float) -> None:
     """Each setting with what it is; a touch steps on to the next."""
     colours, margin = canvas.theme.colours, canvas.theme.margin
-    low = frame.foot(canvas, [Button(words("menu.close"), "close", None, colours["north_south"])])
+    low = frame.foot(canvas, frame.way_back(canvas, view, words))
     names = [entry.name for entry in fields(view.settings)]
     columns = 1 if canvas.theme.tall else 2
     rows = -(-len(names) // columns)

@@ -109,9 +109,31 @@ def test_the_proof_counts_what_lies_there_once() -> None:
     spread = [card_of(card) for card in DECK[:50]] + [card_of(DECK[8]), card_of(DECK[51], sure=False)]
     proof = enrolment.prove(spread)
     assert (proof.right, proof.wrong, len(proof.asked)) == (50, (DECK[8],), 1)
-    assert set(proof.unseen) == set(DECK[50:]) and not proof.passed and enrolment.step == "prove"
+    assert set(proof.unseen) == set(DECK[50:]) and not proof.passed
+    enrolment.step = "prove"
     assert enrolment.prove([card_of(card) for card in DECK]).passed and enrolment.step == "done"
     assert enrolment.profile().proof == {"cards": 54, "right": 54, "asked": 0, "wrong": 0}
+
+
+def test_what_a_proof_shows_to_be_learned_wrong_is_learned_anew() -> None:
+    enrolment = Enrolment(Reader())
+    crop = np.full((84, 60, 3), 200, np.uint8)
+    for card in DECK:
+        enrolment._take(card, crop, False)
+    enrolment.step = "prove"
+    doubtful, lost = DECK[8], DECK[20]
+    spread = [card_of(card) for card in DECK if card is not lost] + [card_of(doubtful)]
+    assert not enrolment.prove(spread).passed
+    assert enrolment.step == "show" and set(enrolment.wanted) == {doubtful, lost}
+    for card in (doubtful, lost):
+        enrolment._take(card, crop, False)
+    enrolment.step = "prove"
+    unsure = [card_of(card, sure=number > 5) for number, card in enumerate(DECK)]
+    assert not enrolment.prove(unsure).passed, "asked is not wrong"
+    assert enrolment.step == "prove" and not enrolment.wanted
+    few = [card_of(card) for card in DECK[:30]] + [card_of(DECK[0])]
+    enrolment.prove(few)
+    assert enrolment.wanted == (DECK[0],), "who spreads a part of the deck has lost no face"
 
 
 def test_every_step_leads_somewhere_that_is_a_step() -> None:

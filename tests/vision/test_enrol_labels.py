@@ -97,3 +97,28 @@ def test_grey_jokers_are_told_by_their_side_and_asked_about() -> None:
 def test_what_the_reader_is_not_sure_of_is_asked() -> None:
     (only,) = label([at("C4", 100, 100, p=0.5)])
     assert only is not None and only.how == "ask" and only.candidates[0] is Card.parse("C4")
+
+
+def two_rows(**misread: str) -> list[Sighting]:
+    return [
+        at(suit + misread.get(rank, rank), 100 + 90 * place, 100 + 300 * line)
+        for line, suit in enumerate("SH")
+        for place, rank in enumerate(ACE_TO_KING)
+    ]
+
+
+def test_outside_the_rows_a_letter_means_what_the_rows_say_it_means() -> None:
+    swapped = label([*two_rows(J="Q", Q="J"), at("CJ", 400, 900, (0.0, 1.0))])
+    assert swapped[-1] == Label(Card.parse("CQ"), "read")
+    doubtful = label([*two_rows(J="8"), at("C8", 400, 900, (0.0, 1.0)), at("C5", 700, 900)])
+    assert doubtful[-2] is not None and doubtful[-2].card is None, "an 8 or a jack: nobody can know"
+    assert doubtful[-1] == Label(Card.parse("C5"), "read")
+
+
+def test_a_strange_find_at_a_jokers_corner_is_its_part_only_where_the_joker_lies_alone() -> None:
+    joker = at("HR", 400, 400)
+    nothing = IndexRead(np.zeros(13), np.zeros(4), np.zeros(2), 0.0, 0.95)
+    part = Sighting(405, 440, 0.0, -1.0, 25.0, 0.2, nothing, np.zeros((84, 60, 3), np.uint8), closer=True)
+    plain = [at("C5", 1900, 300), at("C6", 2000, 300)]
+    assert label([joker, part, *plain])[1] == Label(Card.parse("HR"), "read")
+    assert label([joker, part, *plain, at("S6", 330, 430)])[1] is None, "a neighbour's corner may look like that"

@@ -35,6 +35,8 @@ CHANCE: Final = 0.02
 ALONG: Final = 2.4
 ACROSS: Final = 0.8
 """Within so many usual index heights of a joker's index lies what else may be found at its corner."""
+ALONE: Final = 4.5
+"""A joker with no plain index within so many usual index heights of its own lies apart from other cards."""
 REACH: Final = 7.5
 """Two corners of one card lie at most so many index heights apart."""
 
@@ -66,14 +68,49 @@ def label(seen: Sequence[Sighting], names: Names | None = None) -> list[Label | 
             labels[row[place]] = Label(card, "read" if read else "row")
     _jokers(seen, names, labels)
     best = [max(each, key=lambda card: each[card]) if each else None for each in names]
+    meant = _Meant(best, names, labels)
     for place, one in enumerate(seen):
         top = best[place]
         if labels[place] is None and top is not None and one.score >= SCORE and not one.closer:
-            sure = names[place][top] >= SURE and one.read.reject < 0.5
-            labels[place] = Label(top, "read") if sure and not top.is_joker else _asked(names[place])
+            meaning = meant.by(top) if names[place][top] >= SURE and one.read.reject < 0.5 else None
+            labels[place] = Label(meaning, "read") if meaning is not None else _asked(names[place])
     for place in _twice(seen, labels):
         labels[place] = _asked(names[place])
     return labels
+
+
+class _Meant:
+    """What this deck means by what the reader says, as far as the rows of the same picture tell.
+
+    A corner outside the rows shows the same letters: where the rows call an 8 a J, or now an 8 and now a J, the
+    reader's 8 is no name.
+    """
+
+    def __init__(
+        self, best: Sequence[Card | None], names: Names, labels: Sequence[Label | None]
+    ) -> None:  # fmt: skip
+        self._ranks: dict[str, Counter[str]] = {}
+        self._suits: dict[str, Counter[str]] = {}
+        for top, each, given in zip(best, names, labels, strict=True):
+            if top is None or given is None or given.card is None or top.is_joker or given.card.is_joker:
+                continue
+            if each[top] >= READ:
+                self._ranks.setdefault(top.rank, Counter())[given.card.rank] += 1
+                self._suits.setdefault(top.suit, Counter())[given.card.suit] += 1
+
+    def by(self, said: Card) -> Card | None:
+        """The card; None where the rows disagree, or for a joker."""
+        if said.is_joker:
+            return None
+        rank, suit = _only(self._ranks.get(said.rank), said.rank), _only(self._suits.get(said.suit), said.suit)
+        return Card.parse(suit + rank) if rank and suit else None
+
+
+def _only(count: Counter[str] | None, said: str) -> str | None:
+    """What all the rows say, and more than one where it is not *said* itself."""
+    if not count or set(count) == {said}:
+        return said
+    return next(iter(count)) if len(count) == 1 and count.total() >= 2 else None
 
 
 def _asked(names: Mapping[Card, float]) -> Label:
@@ -82,7 +119,7 @@ def _asked(names: Mapping[Card, float]) -> Label:
 
 def rows(seen: Sequence[Sighting]) -> Iterator[list[int]]:
     """The rows of upright cards, each from left to right as one who reads them sees it."""
-    plain = [place for place, one in enumerate(seen) if one.score >= SCORE and not one.joker]
+    plain = [place for place, one in enumerate(seen) if one.score >= SCORE and not one.joker and not one.closer]
     if len(plain) < ROW:
         return
     ways = np.array([(seen[place].dx, seen[place].dy) for place in plain])
@@ -171,7 +208,7 @@ def _jokers(seen: Sequence[Sighting], names: Names, labels: list[Label | None]) 
 
     found = [place for place, one in enumerate(seen)
              if labels[place] is None and one.score >= SCORE and chance(place) >= READ and not one.closer]  # fmt: skip
-    sided = _sides(seen, found)
+    sided = _sides(seen, [place for place in found if _alone(seen, place)])
     for place in found:
         red = names[place].get(HR, 0.0) / max(chance(place), 1e-6)
         by_colour = HR if red >= 0.5 else SB
@@ -188,10 +225,15 @@ def _jokers(seen: Sequence[Sighting], names: Names, labels: list[Label | None]) 
 
 
 def _adopted(seen: Sequence[Sighting], labels: list[Label | None]) -> None:
-    """Other finds at a joker's corner are that joker's too: its word and its star are found now so, now so."""
+    """Other finds at a joker's corner are that joker's too: its word and its star are found now so, now so.
+
+    What the reader takes for no joker is taken for its part only where the joker lies alone: in a fan or a shuffled
+    spread a neighbour's corner is as near.
+    """
     unit = usual_size(seen)
     known = [(place, each.card) for place, each in enumerate(labels)
              if each is not None and each.card is not None and each.card.is_joker]  # fmt: skip
+    alone = {other for other, _ in known if _alone(seen, other)}
     for place, one in enumerate(seen):
         each = labels[place]
         if each is not None and (each.card is not None or not one.joker):
@@ -203,10 +245,26 @@ def _adopted(seen: Sequence[Sighting], labels: list[Label | None]) -> None:
             right, down = one.x - joker.x, one.y - joker.y
             along = abs(right * joker.dx + down * joker.dy)
             across = abs(-right * joker.dy + down * joker.dx)
-            if along < ALONG * size and across < ACROSS * size and one.dx * joker.dx + one.dy * joker.dy > 0.85:
+            if (
+                (one.joker or other in alone)
+                and along < ALONG * size
+                and across < ACROSS * size
+                and one.dx * joker.dx + one.dy * joker.dy > 0.85
+            ):
                 near.add(card)
         if len(near) == 1:
             labels[place] = Label(near.pop(), "read")
+
+
+def _alone(seen: Sequence[Sighting], place: int) -> bool:
+    """Whether no plain index lies near the joker's at *place*."""
+    joker = seen[place]
+    reach = ALONE * (usual_size(seen) or joker.size)
+    return not any(
+        np.hypot(one.x - joker.x, one.y - joker.y) < reach
+        for one in seen
+        if not one.joker and one.score >= SCORE and one.read.reject < 0.5
+    )
 
 
 def _sides(seen: Sequence[Sighting], found: Sequence[int]) -> dict[int, Card]:

@@ -18,18 +18,9 @@ import cv2
 import numpy as np
 
 from engine.cards import DECK, Card
-from vision.profiles import CROP_HEIGHT, CROP_WIDTH, Crop, DeckProfile
-from vision.reader import (
-    INDEX_HEIGHT,
-    PATCH_HEIGHT,
-    PATCH_WIDTH,
-    IndexRead,
-    Place,
-    Pose,
-    Reader,
-    cut_patches,
-    patch_matrix,
-)
+from vision.enrolment.crops import vary
+from vision.profiles import Crop, DeckProfile
+from vision.reader import IndexRead, Place, Pose, Reader, cut_patches
 
 VARIANTS: Final = 12
 """How often each crop is varied."""
@@ -42,6 +33,10 @@ SMOOTH: Final = 0.04
 """Share of the reader's word that says nothing: no habit is known from a few crops better than that."""
 WEIGHTS: Final = (0.02, 0.04, 0.07, 0.12, 0.2, 0.35)
 READER_WEIGHTS: Final = (0.0, 0.25, 0.5, 1.0)
+SURELY: Final = 0.8
+"""From this probability on the reader's word is a sure one."""
+MARGIN: Final = 1.5
+"""A joker's crop is used when every plain face stays so many times as far from it as its own variants."""
 STRANGE: Final = 2.0
 """Beyond this many times the enrolled crops' own distance a patch is none of this deck's indices."""
 SUREST: Final = 0.998
@@ -69,11 +64,13 @@ class ProfiledRead:
     """Whether it looks like one of the enrolled faces."""
     place: Place | None = None
     """Where the reader saw it, as in ``IndexRead``."""
+    stands: bool = False
+    """Whether the profile stands for there being an index at all."""
 
     @property
     def vouched(self) -> float:
         """The least finder's score that it deserves: an enrolled face is no ghost."""
-        return VOUCHED if self.known and self.confidence >= 0.9 else 0.0
+        return VOUCHED if self.stands and self.confidence >= 0.9 else 0.0
 
     @property
     def card(self) -> Card:
@@ -82,49 +79,6 @@ class ProfiledRead:
     @property
     def confidence(self) -> float:
         return self.candidates[0][1]
-
-
-def cut_crop(image: np.ndarray, pose: Pose) -> np.ndarray:
-    """(84, 60, 3) uint8: the index at *pose* as :func:`vision.reader.cut_patches` cuts it, with more around it."""
-    matrix = patch_matrix(pose.x, pose.y, pose.dx, pose.dy, pose.size)
-    matrix[:, 2] += (CROP_WIDTH - PATCH_WIDTH) / 2, (CROP_HEIGHT - PATCH_HEIGHT) / 2
-    source = image
-    reach = int(pose.size * 2) + 4
-    x0, y0 = max(int(pose.x) - reach, 0), max(int(pose.y) - reach, 0)
-    part = source[y0 : int(pose.y) + reach, x0 : int(pose.x) + reach]
-    matrix[:, 2] += matrix[:, :2] @ np.array([x0, y0])
-    if pose.size > 1.5 * INDEX_HEIGHT:
-        part = cv2.GaussianBlur(part, (0, 0), 0.4 * pose.size / INDEX_HEIGHT)
-    return cv2.warpAffine(
-        part, matrix, (CROP_WIDTH, CROP_HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-
-
-def vary(rng: np.random.Generator, crop: np.ndarray, how: float = 1.0) -> np.ndarray:
-    """A (56, 40, 3) patch of *crop* as another frame may show it; *how* scales all of it, 0: as it is."""
-    turn, size = rng.normal(0, 2.5) * how, float(np.exp(rng.normal(0, 0.06) * how))
-    middle = (CROP_WIDTH / 2 - 0.5, CROP_HEIGHT / 2 - 0.5)
-    matrix = np.asarray(cv2.getRotationMatrix2D(middle, turn, size), float)
-    matrix[:, 2] += rng.normal(0, 1.1, 2) * how
-    matrix[:, 2] -= np.array([CROP_WIDTH - PATCH_WIDTH, CROP_HEIGHT - PATCH_HEIGHT]) / 2
-    patch = cv2.warpAffine(
-        crop, matrix, (PATCH_WIDTH, PATCH_HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    if not how:
-        return patch
-    if rng.random() < 0.5:
-        small = float(rng.uniform(0.35, 0.9))
-        size_px = (max(12, round(PATCH_WIDTH * small)), max(16, round(PATCH_HEIGHT * small)))
-        patch = cv2.resize(
-            cv2.resize(patch, size_px, interpolation=cv2.INTER_AREA), (PATCH_WIDTH, PATCH_HEIGHT),
-            interpolation=cv2.INTER_LINEAR,
-        )  # fmt: skip
-    elif rng.random() < 0.6:
-        patch = cv2.GaussianBlur(patch, (0, 0), float(rng.uniform(0.4, 1.6)))
-    light = float(np.exp(rng.normal(-0.15, 0.3))) * np.exp(rng.normal(0, 0.07, 3))
-    noise = rng.normal(0, rng.uniform(0, 9), patch.shape)
-    slope = 1 + rng.normal(0, 0.12) * np.linspace(-1, 1, PATCH_WIDTH)[None, :, None]
-    return np.clip(patch * light * slope + noise, 0, 255).astype(np.uint8)
 
 
 class _Means:
@@ -158,13 +112,6 @@ class Prototypes:
     def __init__(self, crops: Sequence[Crop], reader: Embeds, seed: int = 5) -> None:
         self._reader = reader
         crops = _at_most(crops)
-        kinds = [_kinds(place, crop.card) for place, crop in enumerate(crops)]
-        ranks, suits = (list(dict.fromkeys(each[which] for each in kinds)) for which in (0, 1))
-        shown = {crop.card for crop in crops}
-        self.cards = tuple(
-            card for card in DECK
-            if card in shown or (not card.is_joker and card.rank in ranks and card.suit in suits)
-        )  # fmt: skip
         rng = np.random.default_rng(seed)
         patches, groups = [], []
         for place, crop in enumerate(crops):
@@ -174,6 +121,18 @@ class Prototypes:
                 groups.append(place)
         reads, vectors = self._see(np.stack(patches))
         said, group = said_of(reads), np.array(groups)
+        kept = _separate(crops, vectors, group)
+        if not kept.all():
+            crops = [crop for crop, keep in zip(crops, kept, strict=True) if keep]
+            rows = kept[group]
+            vectors, said, group = vectors[rows], said[rows], (np.cumsum(kept) - 1)[group[rows]]
+        kinds = [_kinds(place, crop.card) for place, crop in enumerate(crops)]
+        ranks, suits = (list(dict.fromkeys(each[which] for each in kinds)) for which in (0, 1))
+        shown = {crop.card for crop in crops}
+        self.cards = tuple(
+            card for card in DECK
+            if card in shown or (not card.is_joker and card.rank in ranks and card.suit in suits)
+        )  # fmt: skip
         number = {card: place for place, card in enumerate(self.cards)}
         faces = np.array([number[crop.card] for crop in crops])[group]
         rank_kinds = np.array([ranks.index(each[0]) for each in kinds])[group]
@@ -224,6 +183,11 @@ class Prototypes:
         for place, card in enumerate(self.cards):
             shown = faces == place
             means[place] = said[shown].mean(0) + 1e-6 if shown.any() else np.eye(len(DECK))[card.index]
+        surely = np.where(said >= SURELY, said, 0.0)
+        self._surely = np.stack([
+            surely[faces == place].mean(0) if (faces == place).any() else np.eye(len(DECK))[card.index]
+            for place, card in enumerate(self.cards)
+        ])  # fmt: skip
         return np.asarray((1 - SMOOTH) * means / means.sum(1, keepdims=True) + SMOOTH / len(DECK))
 
     def _weigh(self, vectors: np.ndarray, said: np.ndarray, faces: np.ndarray) -> tuple[float, float]:
@@ -261,14 +225,38 @@ class Prototypes:
             mixed[card] = mixed.get(card, 0.0) + (1 - known) * p * self._trust(card)
         ranked = sorted(mixed.items(), key=lambda pair: (-pair[1], pair[0].index))
         kept = tuple((card, p) for card, p in ranked[:CANDIDATES] if p >= 1e-3) or (ranked[0],)
-        return ProfiledRead(kept, (1 - known) * read.reject, known > 0.5, read.place)
+        # A joker's corner may be any print: it stands for one only where the reader sees an index too.
+        stands = known > 0.5 and (not kept[0][0].is_joker or read.reject < 0.5)
+        return ProfiledRead(kept, (1 - known) * read.reject, known > 0.5, read.place, stands)
 
     def _trust(self, card: Card) -> float:
-        """How far the reader's word for *card* holds with this deck: of what it calls so, how much was so."""
-        said = self.habits[:, card.index]
+        """How far the reader's word for *card* holds with this deck: of what it surely calls so, how much was so."""
+        said = self._surely[:, card.index]
         if card not in self.cards:
             return float(1.0 - min(1.0, said.max()))
-        return float(said[self.cards.index(card)] / max(said.sum(), 1e-6))
+        own = float(said[self.cards.index(card)])
+        # Never called so: then it is the network's word against what the profile has seen.
+        return own / float(said.sum()) if own > 0 else float(1.0 - min(1.0, said.max()))
+
+
+def _separate(crops: Sequence[Crop], vectors: np.ndarray, group: np.ndarray) -> np.ndarray:
+    """Which of *crops* are kept: all but those of jokers that some plain face's variants come near to.
+
+    A joker's corner is found in many ways, and some of them are no more than an edge or a blot: what cannot be told
+    from a plain card vouches for no joker.
+    """
+    plain = np.array([not crop.card.is_joker for crop in crops])
+    kept = np.ones(len(crops), bool)
+    if not plain.any() or plain.all():
+        return kept
+    kinds = [_kinds(place, crop.card)[0] for place, crop in enumerate(crops)]
+    names = list(dict.fromkeys(kinds))
+    numbers = np.array([names.index(kind) for kind in kinds])
+    apart = _Means(vectors, numbers[group], len(names)).distances(vectors)
+    for place in np.flatnonzero(~plain):
+        to = apart[:, numbers[place]]
+        kept[place] = to[plain[group]].min() >= MARGIN * np.percentile(to[group == place], 90)
+    return kept
 
 
 def _kinds(place: int, card: Card) -> tuple[str, str]:

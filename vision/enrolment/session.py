@@ -25,7 +25,14 @@ STEPS: Final = {
     #          a picture came   all faces known       a question answered   a shuffled spread was read
     "show": {"shown": "show", "complete": "jokers", "answered": "show"},
     "jokers": {"shown": "jokers", "complete": "jokers", "answered": "jokers", "varied": "prove"},
-    "prove": {"shown": "prove", "complete": "prove", "answered": "prove", "passed": "done", "failed": "prove"},
+    "prove": {
+        "shown": "prove",
+        "complete": "prove",
+        "answered": "prove",
+        "passed": "done",
+        "failed": "prove",
+        "doubted": "show",
+    },
     "done": {"shown": "done", "complete": "done", "answered": "done", "passed": "done", "failed": "done"},
 }
 """Where an enrolment stands, and what leads on from there."""
@@ -38,6 +45,8 @@ KNOWN_HELPS: Final = 30
 PASSES: Final = 0.94
 """Share of a proof's cards that must be sure and right; none may be wrong."""
 LEAST_PROOF: Final = 20
+WHOLE: Final = 50
+"""From so many cards on a spread is the whole deck: a face that nobody saw in it was taken for another."""
 MOST_QUESTIONS: Final = 16
 GLYPH_TWICE: Final = 2
 """A rank that its rows name against the reader is believed when this many rows agree."""
@@ -193,7 +202,19 @@ class Enrolment:
             unseen=tuple(card for card in DECK if not sure[card]),
         )
         self._go("passed" if self.proof.passed else "failed")
+        if self.proof.wrong and self.step != "done":
+            self._doubt(self.proof)
         return self.proof
+
+    def _doubt(self, proof: Proof) -> None:
+        """Something learned is wrong: the faces that were seen too often, and those that lay there unseen, are learned
+        anew."""
+        unseen = proof.unseen if proof.cards >= WHOLE else ()
+        for card in (*proof.wrong, *unseen):
+            self._crops.pop(card, None)
+        self._learned = None
+        self._open.clear()
+        self._go("doubted")
 
     # -- what goes out ----------------------------------------------------------------------------------------------
 

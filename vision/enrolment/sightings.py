@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.cards import Card
 from vision.detector import Found
-from vision.enrolment.prototypes import cut_crop
+from vision.enrolment.crops import cut_crop
 from vision.reader import IndexRead, Pose
 from vision.scales import BEST_PX, find_all, find_at
 

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from engine.cards import Card
-from vision.enrolment.prototypes import vary
+from vision.enrolment.crops import vary
 from vision.profiles import CROP_HEIGHT, CROP_WIDTH, DeckProfile
 from vision.training.reader_data import labels
 
