@@ -53,9 +53,10 @@ def best_pairs(count: int, cost: Callable[[int, int], int | None]) -> list[tuple
         more: list[tuple[int, int, int]] = []
         if stuck is None:
             for i, row in enumerate(prices):
+                mine = graph.price[i]
                 for j, price in row.items():
-                    if i < j and j not in chosen[i] and i not in chosen[j] and (gain := graph.gain(i, j, price)) > 0:
-                        more.append((-gain, i, j))
+                    if i < j and mine + graph.price[j] + 4 * price < 0 and (gain := graph.gain(i, j, price)) > 0:
+                        more.append((-gain, i, j))  # no game of the thin graph: those promise nothing any more
             if not more:
                 return sorted((i, j) for i, j in enumerate(graph.mate) if i < j)
         else:  # this tree cannot grow in the thin graph: only an edge out of it helps

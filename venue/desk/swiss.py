@@ -6,6 +6,7 @@ the same entrant floating the same way again. What is left is decided by lot wit
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -49,13 +50,20 @@ def pair(players: Sequence[Player], seed: str) -> list[Game]:
     score_weight = float_weight * 2 * count
     widest = max(int(2 * (player.points - lowest)) for player in ordered) + 1
     club_weight = score_weight * widest * widest * count
+    # A club of more than half the field must meet itself, and once more for each game among the others. To charge these
+    # for it instead adds the same to every pairing, and lets the games that have to be look as cheap as they are.
+    clubs = Counter(player.club for player in ordered if player.club)
+    largest = max(clubs, key=clubs.__getitem__, default="")
+    crowded = 2 * clubs[largest] > count + odd
+    aside = [1 if player.club == largest else 0 for player in ordered]
 
     def cost(i: int, j: int) -> int | None:
         one = ordered[i]
         if j == count:  # the bye
             if one.had_bye:
                 return None
-            return score_weight * int(2 * (one.points - lowest)) ** 2 + count - 1 - lots[one.number]
+            price = score_weight * int(2 * (one.points - lowest)) ** 2 + count - 1 - lots[one.number]
+            return price + (club_weight if crowded and not aside[i] else 0)
         other = ordered[j]
         if other.number in one.met:
             return None
@@ -63,6 +71,8 @@ def pair(players: Sequence[Player], seed: str) -> list[Game]:
         price = score_weight * difference * difference
         if one.club and one.club == other.club:
             price += club_weight
+        if crowded:
+            price += club_weight * (1 - aside[i] - aside[j])
         if difference > 0:
             price += float_weight * ((one.floated == -1) + (other.floated == 1))
         return price + (lots[one.number] * 31 + lots[other.number] * 17) % by_lot
