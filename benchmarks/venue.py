@@ -1,11 +1,14 @@
 """Tables over real HTTP against a venue in a process of its own: events a second, acknowledgement and alert latency.
 
     python -m benchmarks.venue load [--tables 50] [--seconds 20] [--rate 1000] [--database FILE|URL] [--workers 1]
-    python -m benchmarks.venue growth [--database URL] [--out FILE]      50 to 2,000 tables
-    python -m benchmarks.venue storm …                                   see benchmarks/venue_storm.py
+    python -m benchmarks.venue growth [--database URL|postgresql] [--anew]      50 to 2,000 tables, then venue_plot
+    python -m benchmarks.venue storm …                                          see benchmarks/venue_storm.py
 
 Each table plays real records of robots, gathers plays as the venue asks it to, sends calls at once and holds its ear's
-line open. Prints JSON; ``generator_share`` is the load generator's part of all processor time, on the same machine.
+line open. Tables arrive one by one and have all found their pace before anything is measured; how long an
+acknowledgement takes is counted from the request, an alert's way from the line in the table's journal to the referee's
+page. ``postgresql`` starts a server of its own, which forces every commit to the disk as SQLite does here. Generator,
+venue and database share the machine: ``shares`` are their parts of all its cores, ``others`` is who else was on it.
 """
 
 from __future__ import annotations
@@ -16,19 +19,26 @@ import contextlib
 import json
 import os
 import random
-import resource
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from benchmarks.venue_share import Shares
 from benchmarks.venue_tables import Measured, Server, Table, more_files, prepare, records
+from tests.venue import postgresql
+from venue.protocol import MAX_PACE
 from venue.store import Database, log
 
 CALL_EVERY = 100
 """One event in so many is a call for the referee."""
 GROWTH = (50, 100, 200, 500, 1000, 2000)
+ARRIVE = 5.0
+"""Seconds within which the tables come, one after the other; another pace later all of them keep to it."""
+MOST_LATE = 30.0
+"""Seconds after the end for which tables go on sending what is left."""
 RESULTS = Path(__file__).parent / "results"
 
 
@@ -44,7 +54,8 @@ class Clocked:
         self.calls += 1
         if self.calls % CALL_EVERY == 0 and self.table.line:
             line = self.table.append({"do": "call", "seat": "NESW"[self.calls % 4]})
-            self.table.seen.called_at[self.table.match, str(line)] = time.monotonic()
+            if self.table.seen.measuring:
+                self.table.seen.called_at[self.table.match, str(line)] = time.monotonic()
             return
         if not self.left:
             self.at += 1
@@ -52,8 +63,8 @@ class Clocked:
             self.table.begin(f"m-{self.table.device}-{self.at}")
         self.table.append(self.left.pop())
 
-    async def run(self, until: float) -> None:
-        await asyncio.sleep(random.random() / self.rate)
+    async def run(self, arrive_within: float, until: float) -> None:
+        await asyncio.sleep(random.random() * arrive_within)
         due = time.monotonic()
         while due < until:
             self.one()
@@ -63,7 +74,7 @@ class Clocked:
                 wait = min(due - time.monotonic(), 0.5)
                 if wait > 0:
                     await asyncio.sleep(wait)
-        while self.table.unsent and time.monotonic() < until + 60:
+        while self.table.unsent and time.monotonic() < until + MOST_LATE:
             self.table.side.pace = 0.0
             await self.table.exchange()
 
@@ -104,47 +115,48 @@ def percentile(values: list[float], share: float) -> float | None:
     return round(sorted(values)[min(len(values) - 1, int(share * len(values)))] * 1000, 1) if values else None
 
 
-def spent(who: int) -> float:
-    used = resource.getrusage(who)
-    return used.ru_utime + used.ru_stime
-
-
-async def load(tables: int, seconds: float, rate: float, address: str, workers: int) -> dict[str, Any]:
-    """Run the load and give the figures."""
-    played, before = records(4, 4), spent(resource.RUSAGE_CHILDREN)
+async def load(
+    tables: int, seconds: float, rate: float, address: str, workers: int, database: int | None = None
+) -> dict[str, Any]:
+    """Run the load and give the figures; *database* is the process of the database's server."""
+    played = records(4, 4)
     paired, chief = prepare(address, tables)
     server, seen, arrived = Server(address, workers), Measured(), {}  # type: ignore[var-annotated]
     cookie = await enter(server.port, chief)
     watching = asyncio.create_task(console(server.port, cookie, arrived))
     halls = [Table(device, token, lambda: server.port, seen) for device, token in paired]
-    ears = [asyncio.create_task(table.listen()) for table in halls]
+    settling = ARRIVE + min(MAX_PACE, tables / 100)
+    until = time.monotonic() + settling + seconds
+    ears = [asyncio.create_task(table.listen(ARRIVE)) for table in halls]
+    playing = asyncio.gather(
+        *(Clocked(table, rate / tables, played, n * 37).run(ARRIVE, until) for n, table in enumerate(halls))
+    )
+    await asyncio.sleep(settling)
+    shares, before = Shares(server.processes, database), sum(table.side.acked for table in halls)
+    seen.measure()
+    await asyncio.sleep(max(0.0, until - time.monotonic()))
+    seen.measuring, took, found = False, time.monotonic() - shares.began, shares.until_now()
+    acked = sum(table.side.acked for table in halls) - before
+    loaded = round(os.getloadavg()[0], 1)
+    await playing
     await asyncio.sleep(1.0)
-    own, began = spent(resource.RUSAGE_SELF), time.monotonic()
-    until = began + seconds
-    playing = [Clocked(table, rate / tables, played, n * 37) for n, table in enumerate(halls)]
-    await asyncio.gather(*(each.run(until) for each in playing))
-    took = time.monotonic() - began
-    await asyncio.sleep(1.0)
-    own = spent(resource.RUSAGE_SELF) - own
     for task in (*ears, watching):
         task.cancel()
     await asyncio.gather(*ears, watching, return_exceptions=True)
     for table in halls:
         table.close()
     server.stop()
-    other = spent(resource.RUSAGE_CHILDREN) - before
-    sent = sum(len(table.log) for table in halls)
     alerts = [arrived[key] - at for key, at in seen.called_at.items() if key in arrived]
+    venues = found["processor_s"]["venue"] + found["processor_s"]["database"]
     return {
         "engine": "postgresql" if "://" in address else "sqlite", "workers": workers, "tables": tables,
-        "offered_per_s": rate, "events": sent, "stored": stored(address), "events_per_s": round(sent / took),
-        "requests_per_s": round(seen.requests / took, 1),
+        "offered_per_s": rate, "acked_per_s": round(acked / took), "requests_per_s": round(seen.requests / took, 1),
         "ack_ms": {"p50": percentile(seen.acked_in, 0.5), "p99": percentile(seen.acked_in, 0.99)},
         "alerts": len(seen.called_at), "alerts_seen": len(alerts),
         "alert_ms": {"p50": percentile(alerts, 0.5), "p99": percentile(alerts, 0.99)},
-        "failed_requests": seen.failed, "generator_share": round(own / max(own + other, 1e-9), 2),
-        "processor_s": {"generator": round(own, 1), "venue": round(other, 1)}, "seconds": round(took, 1),
-        "cores": os.cpu_count(), "load_average": round(os.getloadavg()[0], 1),
+        "failed_requests": seen.failed, "events_in_all": sum(len(table.log) for table in halls),
+        "stored_in_all": stored(address), **found, "venue_us_per_event": round(venues / max(acked, 1) * 1e6),
+        "seconds": round(took, 1), "cores": os.cpu_count(), "load_average": loaded,
     }  # fmt: skip
 
 
@@ -173,6 +185,21 @@ def emptied(address: str | None, folder: str, name: str) -> str:
     return address
 
 
+@contextlib.contextmanager
+def engine(named: str | None) -> Iterator[tuple[str | None, int | None]]:
+    """Where the database is, and its server's process: a file's (None), one that is there, or one of our own."""
+    if named != "postgresql":
+        yield named, None
+        return
+    if reason := postgresql.missing():
+        raise SystemExit(reason)
+    server = postgresql.Server(durable=True)
+    try:
+        yield server.url, server.process
+    finally:
+        server.stop()
+
+
 def main() -> None:
     if sys.argv[1:2] == ["storm"]:
         from benchmarks.venue_storm import main as storm
@@ -184,26 +211,38 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--rate", type=float, default=1000, help="events a second, all tables together")
-    parser.add_argument("--database", help="a PostgreSQL URL, emptied first; a new SQLite file by default")
+    parser.add_argument("--database", help="'postgresql', or a URL, emptied first; a new SQLite file by default")
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--anew", action="store_true", help="growth: measure again what is known")
     parser.add_argument("--out", type=Path, default=RESULTS / "venue.json", help="growth: figures are added here")
     args = parser.parse_args()
     more_files()
-    for tables in GROWTH if args.what == "growth" else (args.tables,):
-        with tempfile.TemporaryDirectory() as folder:
-            address = emptied(args.database, folder, f"venue-{tables}")
-            figures = asyncio.run(load(tables, args.seconds, args.rate, address, args.workers))
-        print(json.dumps(figures), flush=True)
-        if args.what == "growth":
-            keep(figures, args.out)
+    name = "sqlite" if args.database is None else "postgresql"
+    known = set() if args.anew else {row["tables"] for row in kept(args.out, name, args.workers)}
+    with engine(args.database) as (place, process):
+        for tables in GROWTH if args.what == "growth" else (args.tables,):
+            if args.what == "growth" and tables in known:
+                continue
+            with tempfile.TemporaryDirectory() as folder:
+                address = emptied(place, folder, f"venue-{tables}")
+                figures = asyncio.run(load(tables, args.seconds, args.rate, address, args.workers, process))
+            print(json.dumps(figures), flush=True)
+            if args.what == "growth":
+                keep(figures, args.out)
+
+
+def kept(path: Path, engine: str, workers: int) -> list[dict[str, Any]]:
+    """What is known of the growth on *engine*."""
+    known = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    return [row for row in known.get("growth", []) if (row["engine"], row["workers"]) == (engine, workers)]
 
 
 def keep(figures: dict[str, Any], path: Path) -> None:
     """Add *figures* to the results, in place of those of the same engine, workers and tables."""
     known = json.loads(path.read_text("utf-8")) if path.exists() else {}
     same = ("engine", "workers", "tables")
-    kept = [each for each in known.get("growth", []) if any(each[name] != figures[name] for name in same)]
-    known["growth"] = sorted([*kept, figures], key=lambda each: (each["engine"], each["workers"], each["tables"]))
+    others = [each for each in known.get("growth", []) if any(each[name] != figures[name] for name in same)]
+    known["growth"] = sorted([*others, figures], key=lambda each: (each["engine"], each["workers"], each["tables"]))
     path.write_text(json.dumps(known, indent=1) + "\n", "utf-8")
 
 

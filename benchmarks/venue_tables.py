@@ -82,12 +82,19 @@ class Wire:
 
 @dataclass
 class Measured:
-    """What the tables of one run saw; times in seconds."""
+    """What the tables of one run saw; times in seconds. Calls are noted while it is *measuring*."""
 
     acked_in: list[float] = field(default_factory=list)
     called_at: dict[tuple[str, str], float] = field(default_factory=dict)
     requests: int = 0
     failed: int = 0
+    measuring: bool = False
+    since: float = 0.0
+
+    def measure(self) -> None:
+        """From now on: what was sent before counts no more."""
+        self.acked_in.clear()
+        self.requests, self.failed, self.measuring, self.since = 0, 0, True, time.monotonic()
 
 
 class Table:
@@ -142,20 +149,22 @@ class Table:
         if self.side.may_wait(batch, time.monotonic() - self.sent_at):
             return
         self.sent_at = began = time.monotonic()
-        self.seen.requests += 1
         try:
             status, body = await self.mouth.send(self._head, json.dumps(batch.to_json()).encode())
-            self.seen.acked_in.append(time.monotonic() - began)
+            if began >= self.seen.since:
+                self.seen.acked_in.append(time.monotonic() - began)
+                self.seen.requests += 1
             self.seen.failed += status != 200
             self.carry_out(self.side.received(status, json.loads(body)))
         except (OSError, ValueError):
+            self.seen.requests += 1
             self.seen.failed += 1
             self.side.failed()
             await asyncio.sleep(self.side.delay(random.random()))
 
-    async def listen(self) -> None:
+    async def listen(self, arrive_within: float = 5.0) -> None:
         """The ear, for ever."""
-        await asyncio.sleep(random.random() * 5)
+        await asyncio.sleep(random.random() * arrive_within)
         while True:
             batch = self.side.ear({"unsent": self.unsent}, EAR)
             try:
@@ -186,6 +195,10 @@ class Server:
         ]
         for process in self._running:
             process.start()
+
+    @property
+    def processes(self) -> list[int]:
+        return [process.pid for process in self._running if process.pid is not None]
 
     def kill(self) -> None:
         """As a power cut does."""

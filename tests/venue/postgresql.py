@@ -40,9 +40,9 @@ def missing() -> str | None:
 
 
 class Server:
-    """Running from the moment it is made until :meth:`stop`. It forgets: nothing is forced to the disk."""
+    """Running from the moment it is made until :meth:`stop`. It forgets, unless it is *durable*: then as it is sold."""
 
-    def __init__(self) -> None:
+    def __init__(self, durable: bool = False) -> None:
         found = programs()
         assert found is not None
         self._programs = found
@@ -54,12 +54,11 @@ class Server:
             port = free.getsockname()[1]
         data = str(self._folder / "data")
         self._run("initdb", "-D", data, "-A", "trust", "-U", "guandan", "--no-sync", "-E", "UTF8", "--locale=C")
-        options = (
-            f"-p {port} -k {self._folder} -c listen_addresses=127.0.0.1 -c fsync=off -c full_page_writes=off "
-            "-c max_connections=200"
-        )
+        careless = "" if durable else "-c fsync=off -c full_page_writes=off "
+        options = f"-p {port} -k {self._folder} -c listen_addresses=127.0.0.1 {careless}-c max_connections=200"
         self._run("pg_ctl", "-D", data, "-o", options, "-l", str(self._folder / "log"), "-w", "-t", "60", "start")
         self.url = f"postgresql://guandan@127.0.0.1:{port}/postgres"
+        self.process = int((self._folder / "data" / "postmaster.pid").read_text("utf-8").splitlines()[0])
 
     def _run(self, program: str, *words: str) -> None:
         as_whom = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
