@@ -23,6 +23,7 @@ from cli.spoken import (
 )  # fmt: skip
 from cli.telling import Teller
 from cli.words import help_of, language, say
+from engine import ENGINE_VERSION
 from engine.cards import SEATS
 from engine.errors import GuandanError
 from engine.events import Event
@@ -55,6 +56,7 @@ def fold(record: str, *, lenient: bool, explain: bool = False) -> Match:
         try:
             event = Event.from_line(number, line)
             outcome = match.apply(event)
+            _look_at_version(record, event)
             if explain:
                 print("\n".join(teller.tell(event, outcome)))
         except GuandanError as error:
@@ -64,6 +66,13 @@ def fold(record: str, *, lenient: bool, explain: bool = False) -> Match:
     if not match.events:
         raise Refused(say("no_match", record=record))
     return match
+
+
+def _look_at_version(record: str, event: Event) -> None:
+    """Say so when the match was played under rules that this version may not know."""
+    version = str(event.data.get("engine") or "") if event.do == "match" else ""
+    if version.isdecimal() and int(version) > int(ENGINE_VERSION):
+        print(say("record_newer", record=record, version=version, ours=ENGINE_VERSION), file=sys.stderr)
 
 
 def run(args: argparse.Namespace) -> int:

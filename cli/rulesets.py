@@ -112,7 +112,8 @@ def _shown(value: Any) -> str:
 
 
 def _diff(args: argparse.Namespace, one: Ruleset, two: Ruleset) -> int:
-    """The keys in which two rulesets differ."""
+    """The keys in which two rulesets differ; two of one id are told apart by the names they were asked for by."""
+    ids = (one.id, two.id) if one.id != two.id else args.names
     for entry in fields(Keys):
         a, b = getattr(one, entry.name), getattr(two, entry.name)
         if isinstance(a, dict):
@@ -124,10 +125,10 @@ def _diff(args: argparse.Namespace, one: Ruleset, two: Ruleset) -> int:
                 continue
             if args.json:
                 plain = [_plain(one, name), _plain(two, name)]
-                print(json.dumps({"key": name, one.id: plain[0], two.id: plain[1]}, ensure_ascii=False))
+                print(json.dumps({"key": name, ids[0]: plain[0], ids[1]: plain[1]}, ensure_ascii=False))
             else:
                 shown = ["-" if value is None else _shown(value) for value in (left, right)]
-                print(f"{name}: {one.id} {shown[0]} | {two.id} {shown[1]}   # {entry.metadata[language()]}")
+                print(f"{name}: {ids[0]} {shown[0]} | {ids[1]} {shown[1]}   # {entry.metadata[language()]}")
     return 0
 
 
