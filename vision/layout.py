@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
@@ -108,7 +109,7 @@ class Index:
     probs: dict[Card, float]
     reject: float = 0.0
 
-    @property
+    @cached_property
     def card(self) -> Card:
         return max(self.probs, key=lambda card: self.probs[card])
 

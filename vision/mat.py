@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Final
 
 import cv2
@@ -170,13 +170,17 @@ class View:
         mat = np.array([[0, 0], [SIZE_MM, 0], [SIZE_MM, SIZE_MM], [0, SIZE_MM]], np.float32)
         return View(cv2.getPerspectiveTransform(points, mat).astype(float), size)
 
+    @cached_property
+    def _to_px_matrix(self) -> np.ndarray:
+        return np.asarray(np.linalg.inv(self.to_mm_matrix))
+
     def to_mm(self, points: np.ndarray | Sequence[tuple[float, float]]) -> np.ndarray:
         """(n, 2) pixels to (n, 2) millimetres."""
         return _project(self.to_mm_matrix, points)
 
     def to_px(self, points: np.ndarray | Sequence[tuple[float, float]]) -> np.ndarray:
         """(n, 2) millimetres to (n, 2) pixels."""
-        return _project(np.linalg.inv(self.to_mm_matrix), points)
+        return _project(self._to_px_matrix, points)
 
     def scaled(self, size: tuple[int, int]) -> View:
         """The same view in pictures of another *size* (the small stream, or the full still)."""
