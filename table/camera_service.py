@@ -130,7 +130,9 @@ class CameraService:
         return self._last
 
     def still(self, box: Box | None = None) -> Frame:
-        """The full picture of now; while the camera is away, the small one enlarged would mislead: it is waited for.
+        """The full picture of now, or only what of it is asked for: a whole one is 36 MB to be copied twice.
+
+        While the camera is away, the small one enlarged would mislead: it is waited for.
 
         :raises CannotSee: when a video is over.
         """
@@ -138,9 +140,9 @@ class CameraService:
             if self.state == "ended" and self._process is None:
                 break
             if self._process is not None:
-                said = self._ask("still", STILL_S)
+                said = self._ask("still" if box is None else f"still {' '.join(map(str, box))}", STILL_S)
                 if said is not None:
-                    return cut(Frame(self._timed(said["t"]), self._picture(said, SMALL_SLOT)), box)
+                    return self._part(said, box)
                 self._fail()
             self.motion()
         raise CannotSee("camera_lost", number=self.what.partition(":")[2])
@@ -203,6 +205,14 @@ class CameraService:
 
     def _timed(self, t: float) -> float:
         return float(t) - self._skipped
+
+    def _part(self, said: Mapping[str, Any], box: Box | None) -> Frame:
+        """The answer to a question for *box*; a process that gave the whole picture has it cut here."""
+        frame = Frame(self._timed(said["t"]), self._picture(said, SMALL_SLOT))
+        if "full" not in said:
+            return cut(frame, box)
+        (x, y), (width, height) = said["origin"], said["full"]
+        return Frame(frame.t, frame.image, (x, y), (width, height))
 
     def _picture(self, said: Mapping[str, Any], offset: int) -> np.ndarray:
         height, width = said["shape"]

@@ -1,8 +1,9 @@
 """The process that holds the camera: ``python -m table.camera_service_worker WHAT SOCKET MEMORY LOCKED``.
 
-It answers two words, ``motion`` and ``still``: the picture goes into the shared memory, its shape and time into the
-answer. A live camera is read all the time on a thread of its own, so that an answer is always the newest frame and a
-hung read shows as a late one. It ends when the table does.
+It answers two words, ``motion`` and ``still``, the latter also with x0 y0 x1 y1, the part of the picture that is wanted:
+the picture goes into the shared memory, its shape and time into the answer. A live camera is read all the time on a
+thread of its own, so that an answer is always the newest frame and a hung read shows as a late one. It ends when the
+table does.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ import signal
 import socket
 import sys
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from table.camera_service import MEMORY, SMALL_SLOT
-from vision.camera import Camera, Frame, VideoCamera
+from vision.camera import Box, Camera, Frame, VideoCamera
 from vision.errors import CannotSee
 from vision.exposure import Locked
 
@@ -67,9 +69,9 @@ class Newest:
             frame, self._frame = self._frame, None
             return frame
 
-    def still(self) -> Frame:
+    def still(self, box: Box | None = None) -> Frame:
         with self._lock:
-            return self._camera.still()
+            return self._camera.still(box)
 
     def _read(self) -> None:
         while True:
@@ -90,14 +92,23 @@ def serve(camera: Camera, words: socket.socket, memory: Any) -> None:
     """Answer until nobody asks any more."""
     newest = Newest(camera)
     while asked := words.recv(64).decode():
-        frame = newest.motion() if asked == "motion" else newest.still()
+        word, *box = asked.split()
+        frame = newest.motion() if word == "motion" else newest.still(_box(box))
         if frame is None:
             _say(words, {"end": True})
             return
         image = np.ascontiguousarray(frame.image)
-        offset = 0 if asked == "motion" else SMALL_SLOT
+        offset = 0 if word == "motion" else SMALL_SLOT
         memory[offset : offset + image.nbytes] = image.data.cast("B")
-        _say(words, {"is": asked, "t": frame.t, "shape": list(image.shape[:2])})
+        part = {} if frame.full is None else {"origin": frame.origin, "full": frame.full}
+        _say(words, {"is": asked, "t": frame.t, "shape": list(image.shape[:2]), **part})
+
+
+def _box(numbers: Sequence[str]) -> Box | None:
+    if not numbers:
+        return None
+    x0, y0, x1, y1 = map(int, numbers)
+    return x0, y0, x1, y1
 
 
 def _say(words: socket.socket, said: dict[str, Any]) -> None:

@@ -138,8 +138,10 @@ def test_a_video_through_the_real_process(film: Path, capfd: pytest.CaptureFixtu
     while (frame := camera.motion()) is not None:
         greys.append(round(float(frame.image.mean()), -1))
         still = camera.still((100, 50, 300, 250))
-        assert still.image.shape == (200, 200, 3) and still.full_size == (1280, 960)
+        assert still.image.shape == (200, 200, 3) and still.full_size == (1280, 960) and still.origin == (100, 50)
         assert abs(float(still.image.mean()) - float(frame.image.mean())) < 3
+        behind = camera_service.SMALL_SLOT + still.image.nbytes
+        assert not any(camera._memory[behind : behind + 10_000])  # no more than was asked for went from there to here
     assert greys == [0, 50, 100, 150, 200] and camera.state == "ended" and camera.motion() is None
     camera.close()
     assert capfd.readouterr().err == ""
