@@ -1,7 +1,7 @@
 """The process that holds the camera: ``python -m table.camera_service_worker WHAT SOCKET MEMORY LOCKED``.
 
-It answers two words, ``motion`` and ``still``, the latter also with x0 y0 x1 y1, the part of the picture that is wanted:
-the picture goes into the shared memory, its shape and time into the answer. A live camera is read all the time on a
+It answers two words, ``motion`` and ``still``, the latter also with x0 y0 x1 y1 where only that part is wanted: the
+picture goes into the shared memory, its shape and time into the answer. A live camera is read all the time on a
 thread of its own, so that an answer is always the newest frame and a hung read shows as a late one. It ends when the
 table does.
 """
