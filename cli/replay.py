@@ -71,7 +71,7 @@ def fold(record: str, *, lenient: bool, explain: bool = False) -> Match:
 def _look_at_version(record: str, event: Event) -> None:
     """Say so when the match was played under rules that this version may not know."""
     version = str(event.data.get("engine") or "") if event.do == "match" else ""
-    if version.isdecimal() and int(version) > int(ENGINE_VERSION):
+    if version.isdecimal() and len(version) < 9 and int(version) > int(ENGINE_VERSION):
         print(say("record_newer", record=record, version=version, ours=ENGINE_VERSION), file=sys.stderr)
 
 
@@ -99,14 +99,12 @@ def summary(match: Match) -> Iterator[str]:
             order=order_in_words(record.deal.order or (), names), levels=levels_in_words(record.levels),
         )  # fmt: skip
     for alert in match.alerts:
-        yield say(
-            "alert_line", id=alert.id, kind=alert_in_words(alert), seat=seat_in_words(alert.seat, names),
-            state=say(f"state_{alert.state}"),
-        )  # fmt: skip
+        about = [alert_in_words(alert), *([seat_in_words(alert.seat, names)] if alert.seat else [])]
+        yield say("alert_line", id=alert.id, about=say("comma").join(about), state=say(f"state_{alert.state}"))
     for penalty in match.penalties:
         effect = penalty_in_words(penalty)
         yield say("penalty_line", alert=penalty.alert, effect=effect, seat=seat_in_words(penalty.seat, names))
-    for line, kind, data in match.sheet:
+    for line, kind, data in sorted([*match.sheet, *_taken_back(match)], key=lambda entry: entry[0]):
         yield say("sheet_line", line=line, what=_on_sheet(match, kind, data))
     yield say("levels_line", levels=levels_in_words(match.levels))
     if match.result is not None:
@@ -118,13 +116,25 @@ def summary(match: Match) -> Iterator[str]:
         yield say("signed_line", sides=say("and").join(say(f"side_{side}") for side in sorted(match.signed)))
 
 
+def _taken_back(match: Match) -> Iterator[tuple[int, str, Mapping[str, Any]]]:
+    """What a sheet keeps though the match knows it no more: corrections, and rulings cancelled or lapsed."""
+    known = {line for line, _, _ in match.sheet}
+    for event in match.events:
+        if event.do in ("correct", "cancel"):
+            struck = event.do == "correct" and event.data.get("void") is True
+            yield event.seq, "struck" if struck else event.do, event.data
+        elif event.do == "ruling" and event.seq not in known:
+            yield event.seq, "ruling_gone", event.data
+
+
 def _on_sheet(match: Match, kind: str, data: Mapping[str, Any]) -> str:
     """One line of the sheet beside deals and alerts: a ruling, a pause, a change."""
     words = {key: value for key, value in data.items() if isinstance(value, (str, int, float))}
     words["why"] = say("why", why=data["why"]) if data.get("why") else ""
-    if kind == "ruling":
+    if kind in ("ruling", "ruling_gone"):
         by = say(f"by_{data['by']}") if data.get("by") in ("table", "chief") else say("by_referee")
-        return by + verdict_in_words(data["verdict"], data["alert"])
+        gone = say("sheet_ruling_gone") if kind == "ruling_gone" else ""
+        return by + verdict_in_words(data["verdict"], data["alert"]) + gone
     if kind == "substitute":
         words["seat"] = say(f"seat_{data['seat']}")
     if kind in ("forfeit", "withdrawal"):

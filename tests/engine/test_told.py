@@ -149,3 +149,21 @@ def test_the_other_language_holds_no_word_of_this_one(tell: Any) -> None:
     assert english.isascii() or not any("一" <= sign <= "鿿" for sign in english)
     chinese = tell(*made, ruleset="tongsu")
     assert not any(word.isascii() and word.isalpha() and len(word) > 1 for word in chinese.split())
+
+
+def test_the_record_sheet_keeps_every_ruling_and_correction(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """001 part 1, section 6.2: what was ruled is written into the match record; what was taken back as well."""
+    made = lines(
+        deal("N"), play("N", "S3"), play("S", "S4"), rule("4.1", by="table"), ("cancel", {"ruling": 5}),
+        rule("4.1", "waive", by="chief"), finish("NESW"),
+        ("correct", {"event": 8, "order": list("NSEW"), "why": "记错"}),
+        ("time", {"left": 0}), ruleset="tongsu",
+    )  # fmt: skip
+    record = tmp_path / "r.jsonl"
+    record.write_text("".join(event.to_line() + "\n" for event in made), "utf-8")
+    assert main(["replay", str(record), "--lang", "zh"]) == 0
+    in_order(
+        capsys.readouterr().out, "第 1 副，打 2：头游 北，二游 南（双下）；南北 5，东西 2", "提示 4.1：越序，南，不究",
+        "提示 10.1：比赛时间到，待裁", "第 5 行：临场裁判判定提示 4.1 成立（已不作数）", "第 6 行：撤销第 5 行的裁定",
+        "第 7 行：裁判长对提示 4.1 不予追究", "第 9 行：更正第 8 行（记错）", "南北胜：级数高。",
+    )  # fmt: skip
