@@ -250,3 +250,20 @@ def test_a_deal_that_is_scored_by_its_order_accuses_nobody_of_slowness() -> None
     for name in ("national", "tongsu", "lianyungang"):
         match = fold(deal("N", t=0.0), finish("NESW", t=900.0), deal(t=910.0), finish("NESW", t=1900.0), ruleset=name)
         assert not match.alerts, name
+
+
+def test_neither_warning_nor_foul_comes_before_the_time_is_over() -> None:
+    longer = {"options": {"turn_seconds": 60}}
+    assert times("tongsu", 59, **longer) == [] and times("tongsu", 61, **longer) == FOUL
+    assert times("lianyungang", 60, **longer) == [] and times("lianyungang", 61, **longer) == FOUL
+
+
+def test_seconds_may_be_taken_off_and_the_bell_rings_at_once() -> None:
+    match = fold(finish("NESW", t=10.0), ("extra", {"seconds": -3600, "t": 20.0}))
+    assert match.result and [alert.id for alert in match.alerts] == ["3.1"]
+
+
+def test_each_game_of_a_match_is_reminded_of_its_time() -> None:
+    games = {"start_level": "A", "best_of": 3, "match_seconds": 600, "reminders": [300]}
+    match = fold(finish("NSEW", t=400.0), ("deck", {"t": 690.0}), ("deck", {"t": 710.0}), options=games)
+    assert [(alert.event, alert.route) for alert in match.alerts] == [(2, "count"), (4, "count")]
