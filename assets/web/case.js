@@ -97,7 +97,7 @@ export function caseSheet(hall, id, close) {
       ["reports", evidence.reports?.length && evidence.reports.map((report) => `${say(`seat.${report.seat}`)} ${report.count}${at(report.t)}`).join("  ")],
       ["warnings", evidence.warnings?.length ? evidence.warnings.join("；") : null],
       ["earlier", evidence.earlier?.length && evidence.earlier.map((old) => h("div", {}, [say("case.in_deal", { n: old.deal }), old.seat && say(`seat.${old.seat}`), say(`kind.${old.kind}`), ...(old.penalty ?? []).map((effect) => say(`effect.${effect}`))].filter(Boolean).join(" · ")))],
-      ["camera", evidence.camera && String(evidence.camera)],
+      ["camera", evidence.camera && (evidence.camera === "ok" ? say("fleet.fine") : String(evidence.camera))],
       ["ruleset", evidence.ruleset && `${evidence.ruleset}${evidence.deal ? ` · ${say("case.in_deal", { n: evidence.deal })}` : ""}`],
       ["words", evidence.words],
       ["match", each.match && `${each.match} · ${each.alerts.join(", ")}`],

@@ -38,7 +38,7 @@ export const desk = {
 const link = (path, name) => h("a", { class: "button plain slim", href: path }, say(`pages.${name}`));
 const main = h("main");
 document.body.append(h("header", { class: "bar" }, h("h1", {}, say("pages.desk")), line,
-  h("nav", { "aria-label": say("desk.pages") }, link("/office", "office"), link("/board", "board"), person.role === "chief" ? link("/duty", "duty") : null), languageLink()), main);
+  h("nav", { "aria-label": say("desk.pages") }, link("/office", "office"), link("/fleet", "fleet"), link("/board", "board"), person.role === "chief" ? link("/duty", "duty") : null), languageLink()), main);
 const create = newPanel(desk), entries = entriesPanel(desk), games = gamesPanel(desk);
 
 // --- what to do next: a sentence and one main button for each state that an event can be in

@@ -8,9 +8,9 @@ const prizesText = (prizes) => prizes.map((each) => `${each.name}×${each.count}
 const prizesOf = (text) => text.split(/[,，;；]+/).map((part) => part.trim().match(/^(.+?)\s*[×x*]\s*(\d+)$/)).filter(Boolean).map(([, name, count]) => ({ name, count: Number(count) }));
 
 export function newPanel(desk) {
-  let templates = null, chosen = null;
+  let templates = null, chosen = null, rulesets = [];
   const title = h("input", { maxlength: 60 }), prizes = h("input", { maxlength: 300 }), consolation = h("input", { maxlength: 40 });
-  const ruleset = h("input", { maxlength: 60 }), rounds = h("input", { type: "number", min: 1, max: 50 }), minutes = h("input", { type: "number", min: 0, max: 600 });
+  const ruleset = h("select"), rounds = h("input", { type: "number", min: 1, max: 50 }), minutes = h("input", { type: "number", min: 0, max: 600 });
   const chain = h("input", { maxlength: 200 });
   const words = new Map(chainNames.map((name) => [say(`chain.${name}`), name]));
 
@@ -20,7 +20,9 @@ export function newPanel(desk) {
     title.value ||= template.name;
     prizes.value = prizesText(options.prizes);
     consolation.value = options.consolation ?? "";
-    ruleset.value = options.ruleset ?? "national";
+    const wanted = options.ruleset ?? "national"; // one of a file of the organiser's own has no name here
+    const known = rulesets.some((each) => each.id === wanted) ? rulesets : [...rulesets, { id: wanted, name: wanted }];
+    ruleset.replaceChildren(...known.map((each) => h("option", { value: each.id, selected: each.id === wanted }, each.name)));
     const first = options.stages[0];
     rounds.value = first.rounds ?? "";
     minutes.value = first.minutes ?? 0;
@@ -53,7 +55,7 @@ export function newPanel(desk) {
   return () => {
     if (templates === null) {
       templates = [];
-      get("/v1/templates").then((told) => { templates = told.templates; desk.show(); });
+      get("/v1/templates").then((told) => { ({ templates, rulesets } = told); desk.show(); });
     }
     const knockout = chosen?.options.stages[0].format.includes("knockout");
     return h("section", { class: "panel stack" }, h("h2", {}, say("desk.choose")), h("div", { class: "templates" }, (chosen ? [chosen] : templates).map(card),

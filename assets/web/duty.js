@@ -29,19 +29,26 @@ const take = (each, button) => attempt(button, async () => {
   open(each.id);
 });
 
+function show(opened) {
+  sheet = opened;
+  sheet.element.tabIndex = -1;
+  document.body.append(sheet.element);
+  sheet.element.focus({ preventScroll: true });
+  render();
+}
 function open(id) {
   close();
-  sheet = caseSheet(hall, id, close);
-  document.body.append(sheet.element);
+  show(caseSheet(hall, id, close));
 }
 function openTable(place) {
   close();
-  sheet = tableSheet(hall, place, close, open);
-  document.body.append(sheet.element);
+  show(tableSheet(hall, place, close, open));
 }
 function close() {
-  sheet?.element.remove();
+  if (!sheet) return;
+  sheet.element.remove();
   sheet = null;
+  render();
 }
 
 /** A table's code was scanned: its address ends in #table=7. */
@@ -124,7 +131,8 @@ function ringPage(waiting) {
   const each = waiting[0];
   const go = h("button", {}, say("duty.take"));
   go.addEventListener("click", () => take(each, go));
-  return h("div", { class: "ring", role: "alertdialog", "aria-label": say("duty.ringing") },
+  // who is at a case already is told on top of it, and not thrown out of what he writes
+  return h("div", { class: `ring${sheet ? " banner" : ""}`, role: "alertdialog", "aria-label": say("duty.ringing") },
     h("div", { class: `place${each.place.length > 3 ? " long" : ""}` }, each.place),
     h("div", { class: `kind${each.certain ? "" : " suspected"}` }, say(`kind.${each.kind}`)),
     h("div", { class: "also" }, h("span", { "data-since": each.rang }, duration(age(each))),
@@ -144,7 +152,7 @@ function render() {
   tabs.hidden = false;
   const held = document.activeElement?.closest?.(".case, .halls button") ? document.activeElement : null;
   main.replaceChildren(tab === "calls" ? lists() : tableList());
-  if (held) main.querySelector("[tabindex], button")?.focus({ preventScroll: true });
+  if (held && !sheet) main.querySelector("[tabindex], button")?.focus({ preventScroll: true });
   const waiting = [...hall.cases.values()].filter((each) => each.state === "launched" && forMe(each)).length;
   tabs.replaceChildren(...["calls", "tables"].map((name) => h("button", { role: "tab", "aria-selected": String(tab === name),
     onclick: () => { tab = name; render(); } }, say(`duty.tab_${name}`), name === "calls" && waiting ? h("span", { class: "count" }, waiting) : null)));

@@ -8,7 +8,7 @@ const sum = h("p", { class: "quiet sum" });
 let devices = [];
 
 document.body.append(h("header", { class: "bar" }, h("h1", {}, say("pages.fleet")), line,
-  h("nav", {}, ["office", "desk", "board"].filter(() => person.role !== "referee").map((page) => h("a", { class: "button plain slim", href: `/${page}` }, say(`pages.${page}`)))), languageLink()), sum, main);
+  h("nav", {}, [...(person.role === "referee" ? [] : ["office", "desk", "board"]), ...(["referee", "chief"].includes(person.role) ? ["duty"] : [])].map((page) => h("a", { class: "button plain slim", href: `/${page}` }, say(`pages.${page}`)))), languageLink()), sum, main);
 
 /** What is measured, how it is shown, and when it is worth a walk. */
 const gauges = [

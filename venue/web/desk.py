@@ -9,7 +9,7 @@ from typing import Any, Final
 import anyio.to_thread
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from engine.rulesets import load
+from engine.rulesets import load, names
 from venue.desk import exports, printing
 from venue.desk.competition import Competition, check_options
 from venue.desk.entries import read_entries, read_table
@@ -76,9 +76,11 @@ async def one(visit: Visit) -> Response:
 
 
 async def list_templates(visit: Visit) -> Response:
-    """``GET /v1/templates``: the events that one can start from, in the visitor's language."""
+    """``GET /v1/templates``: the events that one can start from and the rulesets, in the visitor's language."""
     lang = pages.language(visit)
-    return JSONResponse({"templates": [each.to_json(lang) for each in templates().values()]})
+    known = await anyio.to_thread.run_sync(lambda: [load(name) for name in names()])
+    told = [{"id": each.id, "name": each.name_zh if lang == "zh" else each.name_en} for each in known]
+    return JSONResponse({"templates": [each.to_json(lang) for each in templates().values()], "rulesets": told})
 
 
 async def create(visit: Visit) -> Response:
