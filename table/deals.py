@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.tribute import Tribute
 from table.desk import Desk
+from table.timekeeping import tell_tries
 from table.turns import start_turn
 
 
@@ -21,6 +22,7 @@ def open_deal(desk: Desk, t: float, leader: str | None = None) -> bool:
         return False
     fresh_deal(desk)
     start_turn(desk, t)
+    tell_tries(desk, t)
     return True
 
 

@@ -211,17 +211,22 @@ class Desk:
             # Among friends nothing travels and nobody is accused: one friendly look, gone with the next play.
             if alert.certain and alert.kind in ("does_not_beat", "not_a_combination"):
                 self.notice, self.notice_seat = "look", None
-            self.effects.append(Send("alert", _told(alert)))  # stays here; only a demo's line passes it on
+            # It stays here; only a demo's line passes it on.
+            self.effects.append(Send("alert", {**_told(alert), "rule": self.rule_of(alert)}))
             return
         if alert.route == "count":
             if alert.kind == "turn_time" and alert.seat:
                 self.effects.append(Light(alert.seat, "warning"))
             return
         self.effects.append(
-            Alert(alert.id, alert.kind, alert.seat, bool(alert.certain), alert.route, str(alert.rule or ""))
+            Alert(alert.id, alert.kind, alert.seat, bool(alert.certain), alert.route, self.rule_of(alert))
         )
         if alert.route == "both":
             self.effects.append(Sound("notice"))
+
+    def rule_of(self, alert: Any) -> str:
+        """The rule that *alert* is about, in the table's language."""
+        return str(alert.article.in_language(self.glass.settings.language))
 
     @property
     def training(self) -> bool:
@@ -256,7 +261,7 @@ class Desk:
 
 
 def _told(alert: Any) -> dict[str, Any]:
-    return {name: getattr(alert, name) for name in ("id", "kind", "certain", "seat", "rule", "route")}
+    return {name: getattr(alert, name) for name in ("id", "kind", "certain", "seat", "route")}
 
 
 def cards_of(names: Sequence[str]) -> Cards:

@@ -45,7 +45,7 @@ def link_for(
 def standing(desk: Desk) -> list[Alert]:
     """The alerts that wait for a ruling: after a restart they are said again, and known by their names if they were."""
     return [
-        Alert(each.id, each.kind, each.seat, bool(each.certain), each.route, str(each.rule or ""))
+        Alert(each.id, each.kind, each.seat, bool(each.certain), each.route, desk.rule_of(each))
         for each in desk.standing_alerts()
     ]
 

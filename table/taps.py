@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from engine.cards import SEATS
+from engine.cards import PLAY_ORDER, SEATS
 from engine.events import Event
 from engine.rulesets import PROFILES, names
 from table import correcting, fixing, learning, order, pads, sitting, turns
@@ -39,6 +39,8 @@ def _open(page: str) -> Callable[[Desk, float, Any], None]:
         desk.overlay = page
         desk.offer_dismissed |= page == "score_only"
         desk.picked.clear()
+        if value in SEATS:
+            desk.glass.facing = str(value)  # a flat screen: the page turns to whoever opened it
 
     return act
 
@@ -85,8 +87,8 @@ def _four_colours(desk: Desk, t: float, value: Any) -> None:
 
 
 def _face(desk: Desk, t: float, value: Any) -> None:
-    """On a flat screen a page turns to those who sit opposite."""
-    desk.glass.facing = "N" if desk.glass.facing == "S" else "S"
+    """On a flat screen a page turns on to the next player."""
+    desk.glass.facing = PLAY_ORDER[(PLAY_ORDER.index(desk.glass.facing) + 1) % 4]
 
 
 # -- before a match -----------------------------------------------------------------------------------------------

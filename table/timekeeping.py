@@ -87,8 +87,21 @@ def _remind(desk: Desk, t: float) -> None:
         # Of several that went by at once, as after a restart, only the last is news; an old one is none.
         glass.reminded = min(passed)
         if glass.reminded - left < REMINDER_STANDS:
-            glass.tell("reminder", t + REMINDER_STANDS, minutes=max(1, round(glass.reminded / 60)))
+            whole = max(1, round(glass.reminded))
+            if whole % 60:
+                glass.tell("seconds", t + REMINDER_STANDS, time=f"{whole // 60}:{whole % 60:02d}")
+            else:
+                glass.tell("reminder", t + REMINDER_STANDS, minutes=whole // 60)
             desk.effects.append(Sound("reminder"))
+
+
+def tell_tries(desk: Desk, t: float) -> None:
+    """A deal begins: the side that plays A and has failed at it before is told how many tries are left."""
+    match, side = desk.match, desk.match.on_stage
+    if side is None or match.levels[side] != "A" or not match.ruleset.A_tries or not match.attempts[side]:
+        return
+    left = match.ruleset.A_tries - match.attempts[side]
+    desk.glass.tell("last_try" if left <= 1 else "tries", t + REMINDER_STANDS, side=side, left=left)
 
 
 def match_left(desk: Desk, t: float) -> float | None:

@@ -11,6 +11,7 @@ from table.screens import (
     diagnosis,
     enrol,
     flat,
+    flat_pages,
     halted,
     lesson,
     loading,
@@ -47,22 +48,43 @@ SCREENS: dict[str, Callable[[Canvas, TableView, Words, float], None]] = {
 }
 
 
+FLAT: dict[str, Callable[[Canvas, TableView, Words, float], None]] = {
+    "playing": flat.draw,
+    "deal_result": flat_pages.draw_deal,
+    "match_result": flat_pages.draw_match,
+    "halted": flat_pages.draw_halted,
+}
+"""On a flat screen: what everybody reads at once, each in a part of their own."""
+
+
 def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
     """A fresh drawing of the screen that *view* asks for."""
     canvas.begin()
-    if not view.settings.flat:
-        SCREENS[view.screen](canvas, view, words, now)
-    elif view.screen == "playing":
-        flat.draw(canvas, view, words, now)
-    else:
+    page = FLAT.get(view.screen) if view.settings.flat else None
+    if page is not None:
+        page(canvas, view, words, now)
+    elif view.settings.flat:
         _facing(canvas, view, words, now)
+    else:
+        SCREENS[view.screen](canvas, view, words, now)
+
+
+def facing(view: TableView) -> str:
+    """Whom a page on a flat screen faces: the seat it is about, else whoever turned it last."""
+    if view.screen == "seat" and view.sheet is not None:
+        return view.sheet
+    if view.screen == "correct" and view.correction is not None:
+        return view.correction.seat
+    return view.facing
 
 
 def _facing(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
-    """On a flat screen a page faces one side of the table; a touch of its corner turns it to the other."""
-    with canvas.turned((0.0, 0.0, canvas.width, canvas.height), "N" if view.facing == "N" else "S") as page:
+    """On a flat screen a page faces one player; a touch of its corner turns it on to the next."""
+    seat = facing(view)
+    with canvas.turned((0.0, 0.0, canvas.width, canvas.height), seat) as page:
         SCREENS[view.screen](page, view, words, now)
-        box = (page.width - 12.5, 1.5, 11.0, 10.4)
-        page.panel(box, page.theme.colours["raised"], radius=2.4, outline=page.theme.colours["line"])
-        page.pointer(box[0] + 5.5, box[1] + 5.4, "N", 5.0, page.theme.colours["quiet"])
-        page.touch(box, "face")
+        if seat == view.facing and view.screen not in ("seat", "correct"):
+            box = (page.width - 12.5, 1.5, 11.0, 10.4)
+            page.panel(box, page.theme.colours["raised"], radius=2.4, outline=page.theme.colours["line"])
+            page.pointer(box[0] + 5.5, box[1] + 5.4, "N", 5.0, page.theme.colours["quiet"])
+            page.touch(box, "face")

@@ -75,16 +75,21 @@ def banner(canvas: Canvas, view: TableView, words: Words, now: float, place: Box
         return
     colours, size = canvas.theme.colours, canvas.theme.sizes["text"]
     box = (place[0], place[1] - 0.4, place[2], 9.0)
-    canvas.panel(box, colours["notice"], radius=2.0)
+    if told.key == "corrected":
+        canvas.panel(box, colours["notice"], radius=2.0)
+    else:  # a reminder is no notice: it is there for whoever looks
+        canvas.panel(box, colours["raised"], radius=2.0, outline=colours["line"])
     if told.key == "corrected":
         _corrected(canvas, dict(told.values), words, view, box)
         return
     text = spoken(words, told.key, dict(told.values))
-    canvas.text(text, (box[0] + 2, box[1], box[2] - 4, box[3]), size, colours["on_notice"], bold=True)
+    canvas.text(text, (box[0] + 2, box[1], box[2] - 4, box[3]), size, colours["text"], bold=True)
 
 
 def spoken(words: Words, key: str, values: dict[str, object]) -> str:
     """The words of a banner."""
+    if "side" in values:
+        values = {**values, "side": words(f"side.{values['side']}")}
     if key == "resisted":
         both = words("tribute.and").join(words(f"seat.{seat}") for seat in str(values["seats"]))
         return words("banner.resisted", seats=both)

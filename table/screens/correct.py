@@ -31,7 +31,8 @@ def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
     buttons = [Button(words("menu.close"), "close"), Button(words("correct.add"), "missing", shown.seat)]
     if shown.at is not None and shown.at >= 0 and len(shown.cards) > 1:
         buttons.append(Button(words("correct.drop"), "not_there"))
-    low = frame.foot(canvas, buttons, widest=44.0)
+    # A short screen that a player at its side sees upright has no room for a second row.
+    low = frame.foot(canvas, buttons, 44.0, 3 if canvas.height < 150.0 else None)
     top = 52.0 if tall else 26.6
     pitch = min(11.6, (low - top) / rows)
     with canvas.faded(0.45 if shown.at is None else 1.0):

@@ -8,7 +8,7 @@ from engine.cards import Card, side_of
 from table.screens import cards, centre
 from table.screens.canvas import Box, Canvas
 from table.screens.playing import called, chip_width, clock_text, name_plate
-from table.view import TableView
+from table.view import Ask, SeatView, TableView
 from table.words import Words
 
 DEEP = 27.5
@@ -62,7 +62,7 @@ def _corners(canvas: Canvas, words: Words, seat: str, part: Box) -> None:
         (first, words("playing.call_short"), "call", 4.6), (second, "···", "menu", 6.0),
     ):  # fmt: skip
         with canvas.turned((left, top, size, size), seat) as corner:
-            corner.button((0, 0, size, size), text, what, size=letters)
+            corner.button((0, 0, size, size), text, what, seat if what == "menu" else None, size=letters)
 
 
 def _part(part: Canvas, view: TableView, words: Words, seat: str, now: float) -> None:
@@ -82,11 +82,17 @@ def _part(part: Canvas, view: TableView, words: Words, seat: str, now: float) ->
     wild = Card.parse("H" + view.level)
     cards.row(part, [wild], (width - 11.6, 1.0, 10.6, 14.8), level=view.level, height=14.8, align="right",
               four_colours=view.four_colours)  # fmt: skip
-    clock = view.match_clock
-    if clock is not None and clock.limit is not None and width - 12.6 - x > 20:
-        part.text(clock_text(clock.left(now) or 0.0), (x, 1.0, width - 13.6 - x, 15.2), size, colours["text"])
+    clock, free = view.match_clock, (x, 1.0, width - 13.6 - x, 15.2)
+    if own.cards and own.place is None:
+        _laid(part, view, own, free)
+    elif clock is not None and clock.limit is not None and free[2] > 20:
+        part.text(clock_text(clock.left(now) or 0.0), free, size, colours["text"])
     chip = 12.0 + chip_width(part, words, own)
     room = width - 2.0 - chip - 1.0
+    if own.ask is not None:
+        _which(part, view, own.ask, (width - 1.0 - room, DEEP - 10.6, room, 9.4))
+        name_plate(part, replace(own, name=""), words, (1.0, DEEP - 10.2, width - 2.0, 8.4), "left", False)
+        return
     named = called(part, words, own, room) if own.cards and own.place is None else ""
     if named:
         own = replace(own, name="")  # the play's name takes its place
@@ -94,3 +100,26 @@ def _part(part: Canvas, view: TableView, words: Words, seat: str, now: float) ->
     if named:
         spot = (width - 1.0 - room, DEEP - 10.2, room, 8.4)
         part.text(part.cut(named, room - 0.5, size), spot, size, colours["text"], align="right")
+
+
+def _laid(part: Canvas, view: TableView, own: SeatView, box: Box) -> None:
+    """The player's own play as it was read; dashed while that is not sure. A touch puts it right."""
+    shown = own.ask.options[0] if own.ask is not None else own.cards
+    inner = (box[0] + 1.0, box[1] + 0.6, box[2] - 2.0, box[3] - 1.2)
+    lie = cards.row(part, shown, inner, level=view.level, four_colours=view.four_colours, height=14.0,
+                    dim=own.beaten)  # fmt: skip
+    if own.ask is not None:
+        part.dashes((lie[0] - 0.9, lie[1] - 0.9, lie[2] + 1.8, lie[3] + 1.8), part.theme.colours["ask"])
+    part.touch(lie, "card", (own.seat, None))
+
+
+def _which(part: Canvas, view: TableView, ask: Ask, box: Box) -> None:
+    """The two candidates of a play that is not sure, where the play's name would stand."""
+    colours = part.theme.colours
+    wide = min(24.0, (box[2] - 2.0) / 2)
+    for number, option in enumerate(centre.differing(ask)):
+        spot = (box[0] + box[2] - (2 - number) * wide - (1 - number) * 2.0, box[1], wide, box[3])
+        part.panel(spot, colours["raised"], radius=2.0, outline=colours["faint"])
+        room = (spot[0] + 1, spot[1] + 0.5, spot[2] - 2, spot[3] - 1.0)
+        cards.row(part, option[:3], room, level=view.level, four_colours=view.four_colours, height=8.4)
+        part.touch(spot, "option", (ask.id, number))

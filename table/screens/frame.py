@@ -34,10 +34,10 @@ def title(canvas: Canvas, text: str, colour: Colour | None = None, size: float =
     return margin + 11.5
 
 
-def foot(canvas: Canvas, buttons: Sequence[Button], widest: float = 58.0) -> float:
-    """A row of buttons along the bottom, two a row on an upright screen; where they begin."""
+def foot(canvas: Canvas, buttons: Sequence[Button], widest: float = 58.0, columns: int | None = None) -> float:
+    """A row of buttons along the bottom, two a row on an upright screen or *columns*; where they begin."""
     margin = canvas.theme.margin
-    columns = min(len(buttons), 2 if canvas.theme.tall else 4)
+    columns = min(len(buttons), columns or (2 if canvas.theme.tall else 4))
     if not columns:
         return canvas.height - margin
     rows = -(-len(buttons) // columns)

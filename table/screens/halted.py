@@ -14,7 +14,7 @@ def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
     """Draw the halt: two calm lines, who is coming, and the way on."""
     colours, wide, margin = canvas.theme.colours, canvas.width, canvas.theme.margin
     kind = view.halt or "paused"
-    low = frame.foot(canvas, [_on(canvas, words, kind)], widest=60.0)
+    low = frame.foot(canvas, [way_on(canvas, words, kind)], widest=60.0)
     middle = (low + margin) / 2 - 4
     radius = 13.0
     canvas.ring(wide / 2, middle - 16, radius, 0.0, colours["quiet"])
@@ -37,7 +37,8 @@ def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
         canvas.paragraph(words("halted.kept", left=left), (margin, below, room, 16.0), 5.5, colours["quiet"])
 
 
-def _on(canvas: Canvas, words: Words, kind: str) -> Button:
+def way_on(canvas: Canvas, words: Words, kind: str) -> Button:
+    """How play goes on."""
     if kind == "called":
         return Button(words("halted.back"), "resume")
     return Button(words("halted.resume"), "resume", None, canvas.theme.colours["north_south"])

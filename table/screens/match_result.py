@@ -38,7 +38,7 @@ def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
         level = words("result.over") if won else words.rank(view.levels[side])
         canvas.text(level, (left + 3, middle + 8.5, half - 6, 15), 12.0, own if side == winner else colours["quiet"],
                     bold=True, digits=True)  # fmt: skip
-    line, high = _last_line(view, words, done), 14.5 if tall else 7.5
+    line, high = last_line(view, words, done), 14.5 if tall else 7.5
     canvas.paragraph(line, (margin, low - high - 0.5, room, high), sizes["small"], colours["quiet"])
 
 
@@ -56,7 +56,7 @@ def _buttons(canvas: Canvas, view: TableView, words: Words, done: bool) -> list[
     return found
 
 
-def _last_line(view: TableView, words: Words, done: bool) -> str:
+def last_line(view: TableView, words: Words, done: bool) -> str:
     """Whether the venue has it, once it is signed; nobody who belongs to none is bothered with that."""
     if not done:
         return words("result.both_sign")

@@ -117,7 +117,9 @@ def _seat(
         canvas.text(words("play.pass"), spot, canvas.theme.sizes["text"], canvas.theme.colours["quiet"], align=align)
     ink = canvas.theme.colours["quiet" if seat.beaten else "text"]
     if seat.seat in "EW":
-        name_plate(canvas, seat, words, (left, top, width, LINE), align, bool(view.first_lead))
+        room = width if canvas.theme.tall else min(width, _beside(canvas, view, "N"))
+        spot = (left if align == "left" else left + width - room, top, room, LINE)
+        name_plate(canvas, seat, words, spot, align, bool(view.first_lead))
         _combination(canvas, view, words, seat, (left, below[1], width, LINE), ink, align)
     elif not silent:
         _line(canvas, seat, words, below, ink, bool(view.first_lead))
@@ -134,17 +136,21 @@ def called(canvas: Canvas, words: Words, seat: SeatView, room: float) -> str:
     return canvas.cut(words.combination(*seat.combination, short=True), room, size)
 
 
+def _beside(canvas: Canvas, view: TableView, seat: str) -> float:
+    """How much of a lying screen's width is left at each side of north's or south's cards."""
+    count, sizes = len(view.seats[seat].cards), canvas.theme.sizes
+    wide = sizes["card_height"] * sizes["card_ratio"]
+    lie = wide + max(0, count - 1) * sizes["card_strip"] if count else 0.0
+    return (canvas.width - min(lie, plan(canvas).seats[seat][2])) / 2 - canvas.theme.margin - 1.0
+
+
 def _combination(
     canvas: Canvas, view: TableView, words: Words, seat: SeatView, box: Box, ink: Colour, align: str
 ) -> None:
     """The name of west's or east's play: beside south's cards on a lying screen, on two lines on a narrow one."""
     size, (left, top, width, high) = canvas.theme.sizes["text"], box
     if not canvas.theme.tall:
-        count = len(view.seats["S"].cards)
-        wide = canvas.theme.sizes["card_height"] * canvas.theme.sizes["card_ratio"]
-        lie = wide + max(0, count - 1) * canvas.theme.sizes["card_strip"] if count else 0.0
-        lie = min(lie, plan(canvas).seats["S"][2])
-        room = min(width, (canvas.width - lie) / 2 - canvas.theme.margin - 1.0)
+        room = min(width, _beside(canvas, view, "S"))
         spot = (left if align == "left" else left + width - room, top, room, high)
         canvas.text(called(canvas, words, seat, room - 0.3), spot, size, ink, align=align)
         return

@@ -124,6 +124,7 @@ def _playing(play: TableView, friendly: TableView) -> dict[str, TableView]:
     margin = Ask(40, "W", (_cards("S7 D7 C7"), _cards("S7 D7 C2")), margin=True)
     corrected = Banner("corrected", (("new", "H6"), ("old", "H9"), ("seat", "E")), NOW + 4)
     fixed = replace(play, screen="correct", correction=Correction("W", _cards("SJ HJ DJ D9 C9"), 3, _cards("D6 H9")))
+    flat = Settings(flat=True)
     lesson = Lesson("E", "short", ("triple", 3, "6"), ("triple", 3, "7"), "N")
     taught = replace(friendly, settings=Settings(training=True), lesson=lesson, seats=wrong)
     return {
@@ -138,6 +139,7 @@ def _playing(play: TableView, friendly: TableView) -> dict[str, TableView]:
         "score-only-offer": replace(friendly, offer_score_only=True, seats={**friendly.seats, "E": _seat("E")}),
         "reminder": replace(play, banner=Banner("reminder", (("minutes", 5),), NOW + 3),
                             match_clock=Clock(NOW, 0.0, 298.0, True)),
+        "last-try": replace(bomb, banner=Banner("last_try", (("left", 1), ("side", "NS")), NOW + 3)),
         "message": replace(play, venue=replace(HALL, message=MESSAGE, message_until=NOW + 9)),
         "correct": fixed,
         "corrected": replace(play, banner=corrected),
@@ -146,8 +148,17 @@ def _playing(play: TableView, friendly: TableView) -> dict[str, TableView]:
         "lesson": replace(taught, screen="lesson"),
         "called": replace(play, screen="halted", halt="called", venue=replace(HALL, referee=("take", "张裁判"))),
         "paused": replace(play, screen="halted", halt="paused"),
-        "flat": replace(play, settings=Settings(flat=True)),
-        "flat-result": replace(play, screen="deal_result", settings=Settings(flat=True), facing="N",
+        "flat": replace(play, settings=flat),
+        "flat-unsure": replace(friendly, settings=flat),
+        "flat-called": replace(play, screen="halted", halt="called", settings=flat, facing="W",
+                               venue=replace(HALL, referee=("take", "张裁判"))),
+        "flat-correct": replace(fixed, settings=flat),
+        "flat-seat": replace(play, screen="seat", sheet="E", settings=flat,
+                             may=frozenset({"pass", "report", "correct"})),
+        "flat-signing": replace(play, screen="match_result", settings=flat, signed=frozenset({"EW"}),
+                                levels={"NS": "A", "EW": "Q"}, deal=15,
+                                match_result={"winner": "NS", "past_A": True, "why": "passed_A"}),
+        "flat-result": replace(play, screen="deal_result", settings=flat, facing="N",
                                deal_result=DealResult(6, ("N", "S", "W", "E"), "NS", 3, {"NS": "2", "EW": "5"},
                                                       {"NS": "5", "EW": "5"})),
         "menu": replace(friendly, screen="menu"),

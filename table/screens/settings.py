@@ -75,6 +75,6 @@ def _keys(canvas: Canvas, view: TableView, words: Words, now: float, top: float)
         what, value, text = {"<": ("rub_out", None, words("settings.rub_out")), ">": ("enter", None, "OK")}.get(
             key, ("digit", key, key)
         )
-        fill = colours["north_south"] if key == ">" else None
+        fill = colours["north_south"] if key == ">" and not waits else None
         ink = colours["faint"] if waits else None
         frame.put(canvas, spot, Button(text, what, value, fill, ink), size=6.5 if key.isdigit() else 5.0)

@@ -63,6 +63,7 @@ HARD = {
     "between": _playing(turn=None, seats=LONG_SEATS),
     "resisted": _playing(banner=Banner("resisted", (("seats", "EW"),), 1e9)),
     "extra": _playing(banner=Banner("extra", (("minutes", 12.5),), 1e9)),
+    "tries": _playing(banner=Banner("tries", (("left", 2), ("side", "EW")), 1e9)),
     "message": _playing(venue=VenueView(message="赛场通知" * 30, message_until=1e9)),
     "result waits": _playing(screen="deal_result", deal_result=replace(RESULT, confirms_at=NOW + 9, winner="EW",
                              order=("E", "N", "S", "W"), gain=0, confirmed=frozenset({"NS"}))),
@@ -160,8 +161,20 @@ def test_texts_do_not_run_into_each_other(size: str, language: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-OVER = ("message", "blinks", "stop", "look", "covered", "moved", "spread", "extra", "resisted", "reminder", "corrected",
-        "margin", "out", "score-only-offer", "training", "taught", "flat asks")  # fmt: skip
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES)
+def test_no_word_runs_into_cards(size: str, language: str) -> None:
+    wrong = []
+    for name, view, written, targets in drawn(size, language):
+        if name in OVER or view.screen != "playing" or view.settings.flat:
+            continue
+        for cards in (target for target in targets if target.what == "card" and target.value[1] is None):
+            wrong += [f"{name}: {text.text} / {cards}" for text in written if _overlap(text.ink, cards.box, 0.9)]
+    assert not wrong, "\n".join(wrong)
+
+
+OVER = ("message", "blinks", "stop", "look", "covered", "moved", "spread", "extra", "resisted", "reminder", "last-try",
+        "tries", "corrected", "margin", "out", "score-only-offer", "training", "taught", "flat asks")  # fmt: skip
 """Where a plate lies over the play for a moment."""
 
 
@@ -228,6 +241,44 @@ def test_on_a_flat_screen_each_part_is_upright_for_its_player() -> None:
     seats = {target.value: target.box for target in canvas.targets if target.what == "sheet"}
     assert seats["N"][0] > canvas.width / 2 > seats["S"][0], "each finds the own letter at the left of the own part"
     assert seats["W"][1] < canvas.height / 2 < seats["E"][1] + seats["E"][3]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", ["flat-result", "flat-signing", "flat-called"])
+def test_on_a_flat_screen_each_player_is_told_and_asked_at_the_own_edge(size: str, name: str) -> None:
+    canvas = canvas_of(size)
+    screens.draw(canvas, every()[name], Words("zh"), NOW)
+    what = "resume" if name == "flat-called" else "confirm"
+    spots = [target.box for target in canvas.targets if target.what == what]
+    assert len(spots) == 4
+    edges = {
+        "N": min(top for _, top, _, _ in spots), "W": min(left for left, _, _, _ in spots),
+        "S": canvas.height - max(top + high for _, top, _, high in spots),
+        "E": canvas.width - max(left + wide for left, _, wide, _ in spots),
+    }  # fmt: skip
+    assert all(0 <= away < 3 for away in edges.values()), edges
+    if what == "confirm":
+        own = {target.value for target in canvas.targets if target.what == what and target.box[2] > target.box[3]}
+        assert own == {"NS"}, "north and south sign for themselves"
+
+
+def test_on_a_flat_screen_a_seats_own_page_faces_that_seat() -> None:
+    seen = every()
+    assert screens.facing(seen["flat-seat"]) == "E" and screens.facing(seen["flat-correct"]) == "W"
+    assert screens.facing(replace(seen["menu"], facing="N")) == "N"
+    canvas = canvas_of("1280x720")
+    screens.draw(canvas, seen["flat-seat"], Words("zh"), NOW)
+    name = next(written for written in canvas.written if "李晓梅" in written.text)
+    assert name.ink[0] < canvas.width / 2 and name.ink[3] > name.ink[2], "upright for who sits at the right"
+
+
+def test_on_a_flat_screen_an_unsure_play_is_asked_about_at_its_players_edge() -> None:
+    canvas = canvas_of("1280x720")
+    screens.draw(canvas, every()["flat-unsure"], Words("zh"), NOW)
+    options = [target for target in canvas.targets if target.what == "option"]
+    assert {target.value for target in options} == {(41, 0), (41, 1)}
+    assert all(target.box[0] > canvas.width - 12 for target in options)
+    assert ("E", None) in {target.value for target in canvas.targets if target.what == "card"}
 
 
 def test_every_card_can_be_tapped_when_a_play_is_put_right() -> None:
