@@ -14,7 +14,7 @@ from typing import Final
 from engine.cards import SEATS
 from vision.camera import Camera, Frame
 from vision.changes import Change, Lying, compare, outline_mm
-from vision.mat import RIGHT, SIZE_MM, View, Zone
+from vision.mat import PLAY, RIGHT, SIZE_MM, View, Zone
 from vision.observations import (
     Covered,
     Hidden,
@@ -30,7 +30,7 @@ from vision.observations import (
 from vision.photo import Limits
 from vision.reports import Reports
 from vision.scales import FindsIndices, ReadsIndices
-from vision.settle import Watch
+from vision.settle import AROUND_MM, Watch
 from vision.votes import NEEDED, Verdict, same_place, vote
 from vision.zones import ZoneReader
 
@@ -59,6 +59,8 @@ class _Zone:
     looks: int = 0
     area: Zone | None = None
     """What of the zone has changed and is being read; None: all of it."""
+    paper: Zone | None = None
+    """What of that is as bright as cards are: where indices are looked for; None: everywhere."""
     asked_to_spread: bool = False
 
 
@@ -170,6 +172,7 @@ class Eye:
         if still.full_size != self._view.size:
             self._view = self._view.scaled(still.full_size)
             still = camera.still(self._zone_reader.box(self._view, seat, area))
+        area = self._zones[seat].paper or area
         # The first still and the last are searched for indices, the one between is read where they are.
         between = len(self._zones[seat].stills) == NEEDED - 2
         return self._zone_reader.read(still, self._view, seat, area, between), still
@@ -188,11 +191,22 @@ class Eye:
             if _meet(box, changed):
                 area = box if area is None else _both(area, box)
         # A card that lies over another in part makes the whole of that one doubtful, and so on.
-        for _ in boxes:
+        before = None
+        while area != before:
+            before = area
             for box in boxes:
                 if area is not None and _meet(box, area):
                     area = _both(area, box)
         return area or changed.grown(EDGE_MM)
+
+    def _begin(self, seat: str, area: Zone | None) -> None:
+        """The stills to come are of this *area*; where the ground shows in it no index can be."""
+        assert self._watch is not None
+        zone = self._zones[seat]
+        zone.area = area
+        whole = area or PLAY[seat].grown(AROUND_MM)
+        paper = self._watch.paper_in(whole)
+        zone.paper = None if paper is None else _common(paper.grown(EDGE_MM), whole)
 
     def _settled(self, camera: Camera, t: float, seat: str, changed: bool) -> list[Observation]:
         """One more still of a zone that lies still after a touch; with the third the verdict."""
@@ -204,7 +218,7 @@ class Eye:
         if not zone.stills:
             zone.settled_at = self._watch.still_since(seat) or t
             zone.touched_at = self._watch.touched_at(seat) or t
-            zone.area = self._area(seat)
+            self._begin(seat, self._area(seat))
         cards, still = self._read(camera, seat)
         zone.stills.append(cards)
         if len(zone.stills) < NEEDED:
@@ -278,7 +292,7 @@ class Eye:
         if not zone.stills and t - zone.looked_at < LOOK_AGAIN_S:
             return []
         if not zone.stills:
-            zone.area = None
+            self._begin(seat, None)
         zone.stills.append(self._read(camera, seat)[0])
         if len(zone.stills) < NEEDED:
             return []
@@ -315,6 +329,11 @@ def _meet(a: Zone, b: Zone) -> bool:
 def _both(a: Zone, b: Zone) -> Zone:
     """The smallest rectangle that holds both."""
     return Zone(a.kind, a.seat, min(a.x0, b.x0), min(a.y0, b.y0), max(a.x1, b.x1), max(a.y1, b.y1))
+
+
+def _common(a: Zone, b: Zone) -> Zone:
+    """What two rectangles that meet have in common."""
+    return Zone(a.kind, a.seat, max(a.x0, b.x0), max(a.y0, b.y0), min(a.x1, b.x1), min(a.y1, b.y1))
 
 
 def _inside(area: Zone, card: SeenCard) -> bool:

@@ -6,6 +6,7 @@ read; a first look works for anything from 8 to 28 mm.
 
 from __future__ import annotations
 
+import statistics
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
@@ -53,13 +54,13 @@ class ZoneReader:
     @property
     def index_mm(self) -> float:
         """Height of this deck's indices in millimetres as far as it is known."""
-        return float(np.median(self._heights)) if len(self._heights) >= 2 else FIRST_GUESS_MM
+        return statistics.median(self._heights) if len(self._heights) >= 2 else FIRST_GUESS_MM
 
     @property
     def _shape(self) -> Shape | None:
         if len(self._heights) < 2:
             return None
-        return Shape(float(np.median(self._widths)) if self._widths else 60.0, self.index_mm)
+        return Shape(statistics.median(self._widths) if self._widths else 60.0, self.index_mm)
 
     def box(self, view: View, seat: str, area: Zone | None = None) -> Box:
         """The part of the full still that must be seen to read the seat's zone, or the *area* of it."""

@@ -12,7 +12,7 @@ import pytest
 from engine.cards import DECK, Card
 from simulator.art import Deck
 from vision import detector as module
-from vision.detector import MODELS, Detector, Found
+from vision.detector import MODELS, Detector, Found, _resized
 from vision.reader import Reader
 
 PX_PER_MM = 3.1
@@ -114,6 +114,21 @@ def test_answers_are_in_the_pictures_own_pixels(detector: Detector) -> None:
         other = min(scaled, key=lambda f: np.hypot(f.x / 2 - one.x, f.y / 2 - one.y))
         assert np.hypot(other.x / 2 - one.x, other.y / 2 - one.y) < 1.5
         assert other.size / 2 == pytest.approx(one.size, rel=0.12)
+
+
+@pytest.mark.parametrize("scale", [0.93, 0.76, 0.5, 0.41, 0.23, 0.06])
+def test_a_smaller_picture_leaves_no_pixel_out(scale: float) -> None:
+    """Lines of one pixel come out as the grey that they are together, not as the lines that happened to be met."""
+    lines = np.zeros((500, 640, 3), np.uint8)
+    lines[:, ::2] = 200
+    small = _resized(lines, (round(640 * scale), round(500 * scale)))
+    assert small.shape == (round(500 * scale), round(640 * scale), 3)
+    tiles = small[: small.shape[0] // 4 * 4, : small.shape[1] // 8 * 8]
+    means = tiles.reshape(-1, 4, tiles.shape[1] // 8, 8, 3).mean(axis=(1, 3, 4))
+    assert abs(float(means.mean()) - 100) < 3 and float(means.std()) < 25
+    spot = np.zeros((500, 640, 3), np.uint8)
+    spot[201:205, 301:305] = 255
+    assert _resized(spot, (round(640 * scale), round(500 * scale))).max() > 200 * min(1.0, (2 * scale) ** 2) / 4
 
 
 def peak(x: float, score: float, size: float = 30.0) -> list[float]:

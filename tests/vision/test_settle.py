@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.vision.table_film import TableFilm
+from vision.mat import PLAY, Zone
 from vision.settle import STILL_S, Sight, Watch
 
 FPS = 15.0
@@ -116,6 +117,33 @@ def test_covered_and_uncovered() -> None:
     run.film.lid = False
     light = run.show(2.0)
     assert not light[-1][1].covered
+
+
+def test_paper_is_where_the_cards_are_and_only_told_from_a_dark_ground() -> None:
+    """Where cards are looked for closely: all of each card, little more, and everywhere if the ground hides them."""
+    run = Run(TableFilm())
+    run.show(1.0)
+    area = PLAY["S"].grown(64)
+    assert run.watch.paper_in(area) is None
+    run.film.cards["S0"], run.film.cards["S1"] = (330, 560), (400, 570)
+    run.show(0.5)
+    paper = run.watch.paper_in(area)
+    assert paper is not None
+    card = np.array([31.5, 44.0])
+    for middle in run.film.cards.values():
+        (left, top), (right, bottom) = np.array(middle) - card, np.array(middle) + card
+        assert paper.x0 <= left + 4 and right - 4 <= paper.x1 and paper.y0 <= top + 4 and bottom - 4 <= paper.y1
+    across, down = paper.x1 - paper.x0, paper.y1 - paper.y0
+    assert across * down < (area.x1 - area.x0) * (area.y1 - area.y0) / 3
+    within = run.watch.paper_in(Zone("play", "S", 376.0, 590.0, 394.0, 606.0))
+    assert within is not None and (within.x0, within.x1, within.y0, within.y1) == (376.0, 394.0, 590.0, 606.0)
+    film = TableFilm()
+    film.cards["S0"] = (330, 560)
+    bright = Run(film)
+    plain = film.frame
+    film.frame = lambda: np.maximum(plain(), 150)  # type: ignore[method-assign]
+    bright.show(0.5)
+    assert bright.watch.paper_in(area) is None
 
 
 def test_two_milliseconds_a_frame() -> None:
