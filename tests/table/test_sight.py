@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import threading
+
 import cv2
 import numpy as np
 import pytest
 
+from table.desk import Desk
 from table.sight import Sight
+from table.sources import CameraSource
 from venue.protocol import LIGHTS, STATUS
+from vision.camera import Frame
 from vision.mat import INDEX_MM, SIZE_MM, View
 from vision.mat_drawing import draw
 
@@ -66,3 +71,41 @@ def test_what_is_not_known_is_left_out() -> None:
     assert Sight().look(None, None, INDEX_MM) == {}
     view = View.from_corners([(0, 0), (900, 0), (900, 900), (0, 900)], (900, 900))
     assert set(Sight().look(None, view, INDEX_MM)) == {"index_px"}
+
+
+def test_a_real_tables_loop_tells_what_its_camera_sees_now(mat: np.ndarray) -> None:
+    image, view = picture(mat, 0.25)
+
+    class Camera:
+        """Gives one frame, then the video is over."""
+
+        left = 1
+
+        def motion(self) -> Frame | None:
+            self.left -= 1
+            return Frame(1.0, image) if self.left >= 0 else None
+
+        def close(self) -> None:
+            pass
+
+    class Watcher:
+        """An eye that knows where the mat lies."""
+
+        index_mm, ended = INDEX_MM, False
+
+        def __init__(self) -> None:
+            self.view = view
+
+        def step(self, camera: Camera) -> list[object]:
+            self.ended = camera.motion() is None
+            return []
+
+    source = CameraSource(Camera(), Watcher())  # type: ignore[arg-type]
+    assert source.sees()[0] is None
+    source.start(Desk)
+    while not source.ended and source.failed.error is None:
+        threading.Event().wait(0.01)
+    source.stop()
+    assert source.failed.error is None
+    told = Sight().look(*source.sees())
+    assert told["light"] == "dark" and told["index_px"] > 0
