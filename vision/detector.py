@@ -14,7 +14,8 @@ from typing import Final
 
 import cv2
 import numpy as np
-import onnxruntime
+
+from vision.networks import opened
 
 MODELS: Final = Path(__file__).resolve().parent.parent / "assets" / "models"
 STRIDE: Final = 4
@@ -50,12 +51,7 @@ class Detector:
 
     def __init__(self, model_path: str | Path | None = None, threads: int = 1) -> None:
         path = Path(model_path) if model_path else MODELS / "detector.onnx"
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
-        options.log_severity_level = 3
-        # pictures of every size come in: a grown arena would never be given back
-        options.enable_cpu_mem_arena = False
-        self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        self._session = opened(path, threads, sizes_vary=True)
         about = path.with_name("models.json")
         facts = json.loads(about.read_text())["detector"] if about.exists() else {}
         self.threshold = float(facts.get("threshold", 0.3))

@@ -16,9 +16,9 @@ from typing import Final, Protocol
 
 import cv2
 import numpy as np
-import onnxruntime
 
 from engine.cards import DECK, Card
+from vision.networks import opened
 
 MODELS: Final = Path(__file__).resolve().parent.parent / "assets" / "models"
 PATCH_WIDTH: Final = 40
@@ -154,10 +154,7 @@ class Reader:
 
     def __init__(self, model_path: str | Path | None = None, threads: int = 1) -> None:
         path = Path(model_path) if model_path else MODELS / "reader.onnx"
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
-        options.log_severity_level = 3
-        self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        self._session = opened(path, threads)
         about = path.with_name("models.json")
         facts = json.loads(about.read_text())["reader"] if about.exists() else {}
         self.rank_temperature = float(facts.get("rank_temperature", 1.0))
