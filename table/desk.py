@@ -74,6 +74,8 @@ class Desk:
     """Plays that were read before one that was laid earlier."""
     early: dict[str, float] = field(default_factory=dict)
     """Seats that pressed pass when it was not their turn for all that the table knew, and when."""
+    presses: set[int] = field(default_factory=set)
+    """Events of passes that were pressed, or followed from what was seen."""
     reported: dict[str, float] = field(default_factory=dict)
     """Seats that reported while their cards left too many for it, and when."""
     blurred: bool = False
@@ -142,6 +144,8 @@ class Desk:
         outcome = self.match.apply(event)
         self.seq, self.last = event.seq, max(self.last, event.t or 0.0)
         now = self.match.deal.trick if self.match.deal is not None else None
+        if event.do == "pass" and event.data.get("by") != "referee":
+            self.presses.add(event.seq)
         if event.do == "take_back" and self.notice == "look":
             self.notice = None  # what was asked about is back in the hand
         # A play taken back may open its trick again: what lies there lies there still.
@@ -188,6 +192,8 @@ class Desk:
             doubts = (
                 not ask.margin or ask.id == alert.event or alert.kind in COUNTED for ask in self.asks.values()
             )  # fmt: skip
+            if alert.event in self.presses and alert.kind != "report_missed":
+                continue  # a press that was in turn when it came; what was read since makes it no offence
             if alert.kind in COUNTED and self.match.deal is not None and not self.match.deal.counted:
                 continue  # something of this deal was not seen: nothing can be counted
             if alert.kind not in ALWAYS and (any(doubts) or self.unread is not None):

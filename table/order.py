@@ -155,9 +155,9 @@ def laid(desk: Desk, t: float) -> None:
     """A play laid at *t* is in: presses before it are spent."""
     desk.early = {seat: at for seat, at in desk.early.items() if at > t}
     for seat, at in list(desk.reported.items()):
+        # Said once it is said, whether its play was being read or cards were lost that it had counted.
         del desk.reported[seat]
-        if at > t:
-            report(desk, at, seat)
+        report(desk, max(t, at), seat)
 
 
 def waits(desk: Desk, seat: str, touched_at: float, t: float) -> bool:

@@ -11,10 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+import numpy as np
+
 from engine.cards import SEATS
 from vision.camera import Camera, Frame
 from vision.changes import Change, Lying, compare, outline_mm
 from vision.mat import PLAY, RIGHT, SIZE_MM, View, Zone
+from vision.middle import Middle
 from vision.observations import (
     Covered,
     Hidden,
@@ -39,6 +42,8 @@ LOOK_AGAIN_S: Final = 0.8
 LOOKS: Final = 3
 HIDDEN_MM2: Final = 900.0
 """White area without a card that is worth asking for: a sixth of a card."""
+PAPER_SHARE: Final = 0.25
+"""Least white of what came to lie, where it is cards: a joker's picture leaves that much."""
 EDGE_MM: Final = 10.0
 """Round what has changed, against the small stream's coarseness."""
 SPARE_MM: Final = 7.0
@@ -62,6 +67,8 @@ class _Zone:
     paper: Zone | None = None
     """What of that is as bright as cards are: where indices are looked for; None: everywhere."""
     asked_to_spread: bool = False
+    hidden: Zone | None = None
+    """Where cards came to lie of which nothing was read."""
 
 
 class Eye:
@@ -80,6 +87,7 @@ class Eye:
         self._watch: Watch | None = None
         self._zones = {seat: _Zone() for seat in SEATS}
         self._reports = Reports()
+        self._middle = Middle(self._zone_reader)
         self._covered = False
         self._searched_at: float | None = None
         self.ended = False
@@ -129,7 +137,19 @@ class Eye:
                 zone.looked_at, zone.looks = None, 0
             else:
                 told.extend(self._look_again(camera, frame.t, seat))
+        told.extend(self._look_at_middle(camera, frame.t, told, sight.touched))
         return told
+
+    def _look_at_middle(
+        self, camera: Camera, t: float, told: Sequence[Observation], touched: Sequence[str]
+    ) -> list[Observation]:
+        """What came to lie beyond all zones, once all of them lie still and have been read."""
+        assert self._watch is not None and self._view is not None
+        self._middle.heard(told, dict.fromkeys(touched, t))
+        if self._watch.look is None:
+            return []
+        quiet = all(self._watch.touched_at(seat) is None for seat in SEATS)
+        return self._middle.step(camera, self._view, t, self._watch.look, quiet)
 
     def _find_mat(self, camera: Camera, frame: Frame) -> bool:
         if self._searched_at is not None and frame.t - self._searched_at < FIND_MAT_S:
@@ -159,6 +179,7 @@ class Eye:
         if self._view.drift(view) < MOVED_MM * self._view.px_per_mm(SIZE_MM / 2, SIZE_MM / 2):
             return False
         self._view, self._watch, self._reports = view, Watch(view), Reports()
+        self._middle = Middle(self._zone_reader)
         for zone in self._zones.values():
             zone.stills.clear()
         self._note_cover(frame.t, False, told)
@@ -240,23 +261,39 @@ class Eye:
             # Nobody has touched the zone: nothing can have come or gone, whatever a second look makes of it.
             stayed = tuple(lying for lying in change.lying if lying.seen not in change.new)
             missed = tuple(lying for lying in zone.lying if lying.seen in change.gone)
+            told: list[Observation] = []
+            if change.renamed:
+                told.append(Revised(t, seat, change.renamed, change.was))
+            if zone.asked_to_spread and (found := tuple(card for card in change.new if card.sure)):
+                # Something lies there that could not be read, and now it can: still not surely, as often as it failed.
+                told.append(Laid(t, seat, _in_order(found, seat), zone.touched_at, votes, False, zone.settled_at))
+                stayed += tuple(lying for lying in change.lying if lying.seen in found)
+                zone.asked_to_spread = False
             zone.lying, zone.looked_at = outside + stayed + missed, t
-            return [Revised(t, seat, change.renamed, change.was)] if change.renamed else []
+            return told
         stacked = not change.new and not change.gone and _lost_a_corner(zone.lying, change.lying)
         zone.lying = outside + change.lying
         emptied = not zone.lying
         zone.looked_at, zone.looks = t, 0
-        told: list[Observation] = []
+        told = []
         if change.gone:
             told.append(Removed(t, seat, _in_order(change.gone, seat), emptied))
         if change.renamed:
             told.append(Revised(t, seat, change.renamed, change.was))
         hidden = self._hidden(t, seat, still, change, verdict, stacked) if still is not None else []
-        if change.new:
-            new = _in_order(change.new, seat)
-            whole = verdict.steady and not zone.asked_to_spread
-            told.append(Laid(t, seat, new, zone.touched_at, votes, whole, zone.settled_at))
+        new, whole = change.new, verdict.steady and not zone.asked_to_spread
+        if not new and zone.hidden is not None and (guess := self._guess(seat)) is not None:
+            # What can be asked about is better asked about than spread by all hands.
+            new = (guess,)
+            zone.lying = (*zone.lying, Lying(guess, look=self._watch.look if self._watch else None))
+        if new:
+            told.append(Laid(t, seat, _in_order(new, seat), zone.touched_at, votes, whole, zone.settled_at))
         return [*told, *hidden]
+
+    def _guess(self, seat: str) -> SeenCard | None:
+        """The likeliest card of those that lie where nothing was read surely enough to be one."""
+        area = self._zones[seat].hidden
+        return self._zone_reader.guess(self._view, seat, area) if area is not None and self._view is not None else None
 
     def _lies_yet(self, lying: Lying, seen: Sequence[SeenCard]) -> bool:
         """Whether the place of a card whose index is not seen looks as it did: a hand or a thing is over the index."""
@@ -271,23 +308,36 @@ class Eye:
         something lies over a corner that was seen before, and nothing new was read."""
         assert self._view is not None
         zone = self._zones[seat]
+        zone.hidden = None
         if change.gone and not change.new:
             zone.asked_to_spread = False
             return []
         outlines = [outline_mm(card, SPARE_MM) for card in verdict.cards]
         outlines += [outline_mm(lying.seen, SPARE_MM) for lying in zone.lying]
         area = self._zone_reader.unexplained(still, self._view, seat, outlines, zone.area)
-        hidden = area >= HIDDEN_MM2 or stacked
+        paper = self._new_paper(seat, still, outlines)
+        zone.hidden = paper if not verdict.cards or not change.new else None
+        hidden = area >= HIDDEN_MM2 or stacked or paper is not None
         why = "stack" if stacked else "few" if verdict.cards else "no_index"
         told = [Hidden(t, seat, why)] if hidden and not zone.asked_to_spread else []
         zone.asked_to_spread = hidden
         return list(told)
 
+    def _new_paper(self, seat: str, still: Frame, outlines: list[np.ndarray]) -> Zone | None:
+        """Where in the zone cards came to lie that are none of those in *outlines*, whatever is printed on them."""
+        assert self._view is not None
+        others = [outline_mm(lying.seen, SPARE_MM) for each, zone in self._zones.items() if each != seat
+                  for lying in zone.lying]  # fmt: skip
+        found = self._watch.new_paper(seat, [*outlines, *others]) if self._watch is not None else None
+        if found is None or found[1] < HIDDEN_MM2:
+            return None
+        return found[0] if self._zone_reader.white_share(still, self._view, found[0]) >= PAPER_SHARE else None
+
     def _look_again(self, camera: Camera, t: float, seat: str) -> list[Observation]:
         """More stills of a zone at rest in which a card stayed unsure."""
         zone = self._zones[seat]
         unsure = any(not lying.seen.sure and not lying.covered for lying in zone.lying)
-        if not unsure or zone.looks >= LOOKS or zone.looked_at is None:
+        if not (unsure or zone.asked_to_spread) or zone.looks >= LOOKS or zone.looked_at is None:
             return []
         if not zone.stills and t - zone.looked_at < LOOK_AGAIN_S:
             return []
@@ -297,7 +347,8 @@ class Eye:
         if len(zone.stills) < NEEDED:
             return []
         looks = zone.looks + 1
-        zone.touched_at = zone.settled_at = t
+        if not zone.asked_to_spread:
+            zone.touched_at = zone.settled_at = t
         told = self._verdict(t, seat, None, again=True)
         zone.looks = looks
         return told

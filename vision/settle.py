@@ -159,6 +159,30 @@ class Watch:
             min(zone.y1, float(down.max() + rows.start + 1) * MM_PER_CELL),
         )  # fmt: skip
 
+    def new_paper(self, seat: str, known: Sequence[np.ndarray]) -> tuple[Zone, float] | None:
+        """The largest patch of the seat's zone that has become as bright as paper since it last lay still, outside of
+        the *known* outlines ((4, 2) mm), and its square millimetres: cards of which nothing was read, whatever is
+        printed on them. None where there is none, or the ground is as bright itself."""
+        place = self._seats[seat]
+        if place.settled_map is None or not self._maps:
+            return None
+        now = self._maps[-1][1]
+        bright = now > float(np.median(now[::3, ::3])) + PAPER
+        if float(bright.mean()) >= MOSTLY:
+            return None
+        new = bright & (_apart(now, place.settled_map) > max(CHANGED, NOISES * self._noise)) & _own_cells(seat)
+        cells = new.astype(np.uint8)
+        for outline in known:
+            cv2.fillConvexPoly(cells, _on_map(outline), 0)
+        cells = np.asarray(cv2.morphologyEx(cells, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
+        count, _, stats, _ = cv2.connectedComponentsWithStats(cells)
+        if count < 2:
+            return None
+        best = max(range(1, count), key=lambda k: int(stats[k, cv2.CC_STAT_AREA]))
+        x, y, wide, high, area = (float(value) for value in stats[best])
+        edges = (x * MM_PER_CELL, y * MM_PER_CELL, (x + wide) * MM_PER_CELL, (y + high) * MM_PER_CELL)
+        return Zone("play", seat, *edges), area * MM_PER_CELL**2
+
     def accept(self, seat: str) -> None:
         """The zone as it lies now has been read: later changes are against this."""
         if self._maps:

@@ -19,7 +19,7 @@ from vision.camera import Box, Frame
 from vision.layout import FoundIndex, Index, Placed, Shape, lay_out, learn_shape, to_indices
 from vision.mat import PLAY, RIGHT, UP, View, Zone, zone_of
 from vision.observations import SeenCard
-from vision.photo import LEAST, Limits, seen_card
+from vision.photo import CANDIDATES, LEAST, Limits, seen_card
 from vision.scales import BEST_PX, FindsIndices, ReadsIndices, is_credible
 from vision.settle import AROUND_MM
 
@@ -37,6 +37,12 @@ WHITE_MM: Final = 30.0
 """Something white of at least this width and length that no card explains hides a card."""
 
 
+MIDDLE: Final = Zone("middle", "", 265.0, 265.0, 435.0, 435.0)
+"""Where a card's centre lies that belongs to no player's zone."""
+PLACES: Final = {**PLAY, MIDDLE.seat: MIDDLE}
+"""What can be read, by the seat that says so."""
+
+
 class ZoneReader:
     """Reads play zones; remembers how large this deck's indices are."""
 
@@ -46,6 +52,7 @@ class ZoneReader:
         self._heights: deque[float] = deque(maxlen=80)
         self._widths: deque[float] = deque(maxlen=15)
         self._clear: dict[str, Sequence[FoundIndex]] = {}
+        self._faint: dict[str, list[Index]] = {}
         deck = getattr(reader, "profile", None)  # a reader that knows the venue's own deck knows its size as well
         if deck is not None and deck.index_mm is not None:
             self._heights.extend([deck.index_mm] * 2)
@@ -64,7 +71,7 @@ class ZoneReader:
 
     def box(self, view: View, seat: str, area: Zone | None = None) -> Box:
         """The part of the full still that must be seen to read the seat's zone, or the *area* of it."""
-        return view.box(area or PLAY[seat].grown(AROUND_MM))
+        return view.box(area or PLACES[seat].grown(AROUND_MM))
 
     def read(
         self, still: Frame, view: View, seat: str, area: Zone | None = None, same_places: bool = False
@@ -78,16 +85,31 @@ class ZoneReader:
         if part.size == 0:
             return []
         indices = self._indices(part, origin, view, seat, self._clear.get(seat) if same_places else None)
-        middle = view.to_px([PLAY[seat].centre])[0]
+        middle = view.to_px([PLACES[seat].centre])[0]
         up = self._up_in_picture(view, seat, middle)
         cards = []
         shape = self._shape or learn_shape(indices)
-        for placed in lay_out(indices, shape, view.px_per_mm(*PLAY[seat].centre), up):
+        for placed in lay_out(indices, shape, view.px_per_mm(*PLACES[seat].centre), up):
             card = self._on_mat(placed, view, seat, up)
             if card is not None:
                 cards.append(card)
-        right = RIGHT[seat]
+        right = RIGHT.get(seat, (1.0, 0.0))
         return sorted(cards, key=lambda c: c.place[0] * right[0] + c.place[1] * right[1] if c.place else 0.0)
+
+    def guess(self, view: View, seat: str, area: Zone) -> SeenCard | None:
+        """The likeliest of what was seen too faintly to be a card, in a part of the seat's zone where one lies: never
+        sure, but something to ask about. None when nothing was seen there at all."""
+        here = [index for index in self._faint.get(seat, ()) if area.holds(*view.to_mm([(index.x, index.y)])[0])]
+        if not here:
+            return None
+        best = max(here, key=lambda index: index.score * index.confidence)
+        named = tuple(sorted(best.probs.items(), key=lambda pair: (-pair[1], pair[0].index)))[:CANDIDATES]
+        x, y = area.centre
+        corner = view.to_mm([(best.x, best.y)])[0]
+        return SeenCard(
+            named[0][0], named[0][1], False, named, ((best.x, best.y),), UP.get(seat, 0.0), (x, y),
+            ((float(corner[0]), float(corner[1])),),
+        )  # fmt: skip
 
     def _part(self, still: Frame, box: Box) -> tuple[np.ndarray, tuple[int, int]]:
         x0, y0, x1, y1 = box
@@ -102,7 +124,7 @@ class ZoneReader:
     ) -> list[Index]:
         """Named indices in pixels of the full still; *at* where they have been found before."""
         known = len(self._heights) >= 2
-        px_per_mm = view.px_per_mm(*PLAY[seat].centre)
+        px_per_mm = view.px_per_mm(*PLACES[seat].centre)
         indices, founds = self._look(part, px_per_mm, self.index_mm, at)
         clear = indices and all(i.score > CLEAR and i.confidence >= self.limits.sure for i in indices)
         self._clear[seat] = founds if clear and len(indices) == len(founds) else ()
@@ -117,7 +139,8 @@ class ZoneReader:
             self._widths.append(learned.width)
         expected = self.index_mm * px_per_mm
         known = len(self._heights) >= 2
-        up = np.radians(self._up_in_picture(view, seat, view.to_px([PLAY[seat].centre])[0]))
+        up = np.radians(self._up_in_picture(view, seat, view.to_px([PLACES[seat].centre])[0]))
+        self._faint[seat] = [replace(i, x=i.x + origin[0], y=i.y + origin[1]) for i in indices if not is_credible(i)]
         indices = [index if is_credible(index) else _doubtful(index, up) for index in indices]
         return [
             replace(
@@ -139,8 +162,8 @@ class ZoneReader:
 
     def _up_in_picture(self, view: View, seat: str, middle: np.ndarray) -> float:
         """Where the top of the seat's upright cards points in the picture, degrees."""
-        turn = np.radians(UP[seat])
-        x, y = PLAY[seat].centre
+        turn = np.radians(UP.get(seat, 0.0))
+        x, y = PLACES[seat].centre
         there = view.to_px([(x + 10 * np.sin(turn), y - 10 * np.cos(turn))])[0]
         return float(np.degrees(np.arctan2(there[0] - middle[0], -(there[1] - middle[1]))) % 360)
 
@@ -151,36 +174,47 @@ class ZoneReader:
         angle = view.up_on_mat(placed.x, placed.y, float(np.sin(turn)), float(-np.cos(turn)))
         x, y = view.to_mm([(placed.x, placed.y)])[0]
         zone = zone_of(float(x), float(y), angle)
-        if zone is None or zone.kind != "play" or zone.seat != seat or card.confidence < LEAST:
+        here = MIDDLE.holds(float(x), float(y)) if zone is None else zone.kind == "play" and zone.seat == seat
+        if (zone is None) != (seat == MIDDLE.seat) or not here or card.confidence < LEAST:
             return None
-        if self.index_mm * view.px_per_mm(*PLAY[seat].centre) < SURE_PX:
+        if self.index_mm * view.px_per_mm(*PLACES[seat].centre) < SURE_PX:
             card = replace(card, sure=False)
         corners = tuple((float(p[0]), float(p[1])) for p in view.to_mm(card.indices))
         return replace(card, place=(float(x), float(y)), angle=angle, corners=corners)
+
+    def white_share(self, still: Frame, view: View, area: Zone) -> float:
+        """Which share of the *area* is as white as a card's paper, 0..1: a hand is not, a printed face is in part."""
+        white = self._paper(still, view, area)
+        return 0.0 if white is None else float(white.mean())
+
+    def _paper(self, still: Frame, view: View, zone: Zone) -> np.ndarray | None:
+        """1 where the *zone* of the mat is white in *still*, else 0, two millimetres a pixel; None where it is not
+        seen."""
+        if zone.x1 - zone.x0 < 4 or zone.y1 - zone.y0 < 4:
+            return None
+        part, origin = self._part(still, view.box(zone))
+        if part.size == 0:
+            return None
+        width, height = round((zone.x1 - zone.x0) / 2), round((zone.y1 - zone.y0) / 2)
+        corners = (view.to_px(zone.corners()) - np.array(origin)).astype(np.float32)
+        flat = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+        matrix = cv2.getPerspectiveTransform(corners, flat)
+        return _white(cv2.warpPerspective(part, matrix, (width, height), flags=cv2.INTER_AREA))
 
     def unexplained(
         self, still: Frame, view: View, seat: str, outlines: list[np.ndarray], area: Zone | None = None
     ) -> float:
         """Square millimetres of white in the zone (or the *area* of it) outside *outlines* ((4, 2) mm each): a face
         that nobody can read."""
-        zone = PLAY[seat].grown(10)
+        zone = PLACES[seat].grown(10)
         if area is not None:
             zone = replace(
                 zone, x0=max(zone.x0, area.x0), y0=max(zone.y0, area.y0),
                 x1=min(zone.x1, area.x1), y1=min(zone.y1, area.y1),
             )  # fmt: skip
-        if zone.x1 - zone.x0 < 4 or zone.y1 - zone.y0 < 4:
+        white = self._paper(still, view, zone)
+        if white is None:
             return 0.0
-        part, origin = self._part(still, view.box(zone))
-        if part.size == 0:
-            return 0.0
-        width, height = round((zone.x1 - zone.x0) / 2), round((zone.y1 - zone.y0) / 2)
-        corners = (view.to_px(zone.corners()) - np.array(origin)).astype(np.float32)
-        flat = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-        seen = cv2.warpPerspective(
-            part, cv2.getPerspectiveTransform(corners, flat), (width, height), flags=cv2.INTER_AREA
-        )
-        white = _white(seen)
         for outline in outlines:
             points = np.round((outline - np.array([zone.x0, zone.y0])) / 2).astype(np.int32)
             cv2.fillConvexPoly(white, points, 0)

@@ -1,4 +1,4 @@
-"""Whole deals with an eye that misses plays, mistrusts cards and sees one too many: it may ask, it may accuse nobody."""
+"""Whole deals with an eye that misses plays, mistrusts cards and sees ghosts: it may ask, it may accuse nobody."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_poor_eye_accuses_nobody(tmp_path: Path, misses: float, doubts: float,
         record = record_of(seed, 1, "championship", 1)
         with contextlib.closing(Journal(tmp_path / f"{deal}.journal")) as journal:
             ledger = Ledger(journal, time.time, "poor")
-            studio = Studio(NoCamera, lambda world: PoorEye(world, misses, doubts, ghosts, deal))
+            studio = Studio(NoCamera, lambda world, seed=deal: PoorEye(world, misses, doubts, ghosts, seed))
             play(record, seed, ledger, 1, "championship", studio)
             told = figures(record, ledger.match(1))
         assert told["offences"]["false"] == 0, told

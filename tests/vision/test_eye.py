@@ -6,9 +6,11 @@ from engine.cards import Card
 from simulator.art import Deck
 from tests.vision.card_table import Table
 from vision.eye import Eye
-from vision.mat import PLAY, View
+from vision.layout import Index
+from vision.mat import PLAY, View, Zone
 from vision.observations import Covered, Hidden, Laid, Moved, Observation, Removed, Touched, Uncovered
-from vision.photo import MODELS
+from vision.photo import MODELS, Limits
+from vision.zones import ZoneReader
 
 pytestmark = pytest.mark.skipif(not (MODELS / "reader.onnx").exists(), reason="no trained models here")
 
@@ -148,6 +150,38 @@ def test_a_face_without_an_index_over_a_known_card_is_asked_to_be_spread(network
     seen = by_hand(eye, table, "S", lambda: table.lying.append((Card.parse("HR"), x - 2, y - 42, 0.0)))
     assert not names(seen, Laid) and not names(seen, Removed)
     assert [one.seat for one in seen if isinstance(one, Hidden)] == ["S"]
+
+
+def test_a_picture_that_shows_no_index_is_asked_to_be_spread(networks: tuple) -> None:
+    table = Table(Deck.own("river"))
+    eye = Eye(*networks)
+    watch(eye, table, 1.0)
+    plain = Deck.own("river").back() * 0 + 245
+    # Printed nearly to its edges: nowhere on it is white enough for a card by itself.
+    high, wide = plain.shape[:2]
+    for row in range(high // 14, high - high // 14, 12):
+        plain[row : row + 7, wide // 10 : wide - wide // 10, :3] = 60
+    table.deck = _Mixed(table.deck, Deck("printed", lambda key: plain))
+    x, y = PLAY["S"].centre
+    seen = by_hand(eye, table, "S", lambda: table.lying.append((Card.parse("HR"), x, y, 0.0)))
+    assert not names(seen, Laid) and [one.seat for one in seen if isinstance(one, Hidden)] == ["S"]
+
+
+def test_of_what_is_too_faint_to_be_read_the_likeliest_is_asked_about() -> None:
+    reader = ZoneReader(None, None, Limits())  # type: ignore[arg-type]
+    view = View.from_markers(Table(Deck.own("river")).still().image)
+    assert view is not None
+    (px, py), (ox, oy) = view.to_px([(340.0, 530.0), (300.0, 600.0)])
+    joker, six = Card.parse("SB"), Card.parse("S6")
+    reader._faint["S"] = [
+        Index(float(px), float(py), 0.0, -1.0, 30.0, 0.4, {joker: 0.5, Card.parse("HR"): 0.2}, 0.2),
+        Index(float(px) + 9, float(py), 0.0, -1.0, 30.0, 0.2, {six: 0.4}, 0.3),
+        Index(float(ox), float(oy), 0.0, -1.0, 30.0, 0.9, {six: 0.9}, 0.0),
+    ]
+    guess = reader.guess(view, "S", Zone("play", "S", 320.0, 500.0, 380.0, 580.0))
+    assert guess is not None and guess.card is joker and not guess.sure and guess.place == (350.0, 540.0)
+    assert [card for card, _ in guess.candidates] == [joker, Card.parse("HR")]
+    assert reader.guess(view, "S", Zone("play", "S", 400.0, 500.0, 470.0, 580.0)) is None
 
 
 class _Mixed(Deck):
