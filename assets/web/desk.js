@@ -67,12 +67,13 @@ function missing(event) {
 }
 function clockRow(event) {
   const plan = event.plans[event.stage];
-  if (!minutes.value) minutes.value = plan.minutes || 60;
+  const newest = event.rounds.at(-1), round = `${event.id}/${newest.number}`;
+  if (!minutes.value || minutes.dataset.round !== round) Object.assign(minutes, { value: plan.minutes || 60 }).dataset.round = round;
   const zones = [...new Set([...hall.tables.values()].map((each) => each.zone).filter(Boolean))].sort();
   if (zone.childElementCount !== zones.length + 1) zone.replaceChildren(h("option", { value: "" }, say("desk.whole_hall")), ...zones.map((name) => h("option", { value: name }, say("duty.zone", { zone: name }))));
   const which = zones.length > 1 ? zone : null;
-  const running = [...hall.clocks.values()].find((clock) => (clock.ends !== null || clock.left !== null) && clock.zone === zone.value);
-  const toAll = (action) => desk.act(say(`office.${action}`), action === "start" ? "main" : "", () => post(`${desk.path()}/clock`, { action, minutes: Number(minutes.value), zone: zone.value, title: roundTitle(event, event.rounds.at(-1)) }));
+  const running = [...hall.clocks.values()].find((clock) => (clock.ends !== null || clock.left !== null) && clock.zone === zone.value && clock.competition === event.id && clock.round === newest.number);
+  const toAll = (action) => desk.act(say(`office.${action}`), action === "start" ? "main" : "", () => post(`${desk.path()}/clock`, { action, minutes: Number(minutes.value), zone: zone.value, title: roundTitle(event, newest) }));
   if (!running) return [which, h("label", { class: "minutes" }, h("span", {}, say("office.minutes")), minutes), toAll("start")];
   const left = running.ends !== null ? running.ends - hall.now() : running.left;
   return [which, h("span", { class: `time${left <= 300 ? " ending" : ""}`, "data-ends": running.ends, role: "timer" }, duration(left)), toAll(running.ends !== null ? "stop" : "resume"),

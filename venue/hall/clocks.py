@@ -9,19 +9,27 @@ from typing import Any
 
 @dataclass
 class Clock:
-    """A round's clock. Running: it ends at *ends* (venue time). Stopped: *left* seconds remain."""
+    """A round's clock. Running: it ends at *ends* (venue time). Stopped: *left* seconds remain. *competition* and
+    *round* say which round the desk started it for; without them it is the office's own.
+    """
 
     zone: str
     title: str = ""
     ends: float | None = None
     left: float | None = None
+    competition: str = ""
+    round: int = 0
 
     def apply(self, event: Mapping[str, Any], at: float) -> None:
-        """Take ``start {seconds, title}``, ``stop``, ``resume``, ``extra {seconds}`` or ``clear`` at venue time."""
+        """Take ``start {seconds, title, competition, round}``, ``stop``, ``resume``, ``extra {seconds}`` or ``clear``
+        at venue time.
+        """
         seconds = _seconds(event)
         match event.get("action"):
             case "start" if seconds:
                 self.title, self.ends, self.left = str(event.get("title") or ""), at + seconds, None
+                number = event.get("round")
+                self.competition, self.round = str(event.get("competition") or ""), number if type(number) is int else 0
             case "stop" if self.ends is not None:
                 self.left, self.ends = max(0.0, self.ends - at), None
             case "resume" if self.left is not None:
@@ -31,11 +39,18 @@ class Clock:
             case "extra" if self.left is not None:
                 self.left = max(0.0, self.left + seconds)
             case "clear":
-                self.title, self.ends, self.left = "", None, None
+                self.clear()
+
+    def clear(self) -> None:
+        """No time is shown any more."""
+        self.title, self.ends, self.left, self.competition, self.round = "", None, None, "", 0
 
     def view(self) -> dict[str, Any]:
         """The clock for pages: they count down by themselves against the venue's time."""
-        return {"zone": self.zone, "title": self.title, "ends": self.ends, "left": self.left}
+        return {
+            "zone": self.zone, "title": self.title, "ends": self.ends, "left": self.left,
+            "competition": self.competition, "round": self.round,
+        }  # fmt: skip
 
 
 def _seconds(event: Mapping[str, Any]) -> float:

@@ -329,6 +329,13 @@ class Hall:
         self.clocks.setdefault(zone, Clock(zone)).apply(entry.event, entry.received)
         self._touch("clock", zone)
 
+    def keep_clocks(self, competition: str, number: int | None) -> None:
+        """Of *competition*'s clocks only those of round *number* go on: a round that is over has none."""
+        for clock in self.clocks.values():
+            if clock.competition == competition and clock.round != number:
+                clock.clear()
+                self._touch("clock", clock.zone)
+
     def _on_hide(self, entry: Entry) -> None:
         self.hidden = bool(entry.event.get("hidden"))
         self._touch("notice", "")

@@ -87,7 +87,7 @@ class Venue:
         self.desk = Desk()
         self.hall.desk_listeners.append(self._desk_act)
         self.hall.result_listeners.append(
-            lambda entry, board: self.desk.match_over(board.id, *_outcome(board, entry.received))
+            lambda entry, board: self._round_now(self.desk.match_over(board.id, *_outcome(board, entry.received)))
         )
         self.limits = Limits(time.monotonic)
         self.changed = Bell()
@@ -106,7 +106,14 @@ class Venue:
     def _desk_act(self, entry: Entry) -> str | None:
         if entry.kind != "desk" or entry.device != log.VENUE:
             return None
-        return self.desk.act(entry.event, entry.received, self.hall.people.get(entry.person or "", ""))
+        return self._round_now(self.desk.act(entry.event, entry.received, self.hall.people.get(entry.person or "", "")))
+
+    def _round_now(self, changed: str | None) -> str | None:
+        """The clock of a round that is over, or was taken back, is not left to the next one."""
+        if changed is not None:
+            newest = self.desk.competitions[changed].rounds[-1:]
+            self.hall.keep_clocks(changed, next((each.number for each in newest if not each.done), None))
+        return changed
 
     @property
     def pace(self) -> float:

@@ -174,6 +174,7 @@ async def clock(visit: Visit) -> Response:
 
     def work(connection: Connection) -> None:
         said = {"action": action, "zone": zone, "seconds": seconds, "title": title}
+        said |= {"competition": competition.id, "round": number}
         log.note(connection, "clock", said, now=now, person=by)
         if action == "start":
             told = {"competition": competition.id, "act": "start", "round": number}
