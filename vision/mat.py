@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 
 from vision.errors import CannotSee
+from vision.lens import bend_of, bent, straight
 
 SIZE_MM: Final = 700.0
 CARD_MM: Final = (63.0, 88.0)
@@ -144,6 +145,8 @@ class View:
     size: tuple[int, int]
     markers: tuple[int, ...] = ()
     """Ids of the markers it was found by; empty: touched corners."""
+    bend: float = 0.0
+    """What its lens does to straight lines, as :mod:`vision.lens` has it."""
 
     @staticmethod
     def from_markers(image: np.ndarray) -> View | None:
@@ -153,10 +156,12 @@ class View:
             return None
         pixels = np.concatenate([found[marker] for marker in sorted(found)])
         mm = np.concatenate([marker_corners(marker) for marker in sorted(found)])
-        matrix, _ = cv2.findHomography(pixels, mm)
+        size = (image.shape[1], image.shape[0])
+        bend = bend_of(pixels, mm, size) if len(found) == len(MARKERS) else 0.0
+        matrix, _ = cv2.findHomography(straight(pixels, size, bend), mm)
         if matrix is None:
             return None
-        return View(matrix, (image.shape[1], image.shape[0]), tuple(sorted(found)))
+        return View(matrix, size, tuple(sorted(found)), bend)
 
     @staticmethod
     def from_corners(corners: Sequence[tuple[float, float]], size: tuple[int, int]) -> View:
@@ -176,11 +181,11 @@ class View:
 
     def to_mm(self, points: np.ndarray | Sequence[tuple[float, float]]) -> np.ndarray:
         """(n, 2) pixels to (n, 2) millimetres."""
-        return _project(self.to_mm_matrix, points)
+        return _project(self.to_mm_matrix, straight(points, self.size, self.bend))
 
     def to_px(self, points: np.ndarray | Sequence[tuple[float, float]]) -> np.ndarray:
         """(n, 2) millimetres to (n, 2) pixels."""
-        return _project(self._to_px_matrix, points)
+        return bent(_project(self._to_px_matrix, points), self.size, self.bend)
 
     def scaled(self, size: tuple[int, int]) -> View:
         """The same view in pictures of another *size* (the small stream, or the full still)."""
@@ -189,7 +194,7 @@ class View:
         across, down = self.size[0] / size[0], self.size[1] / size[1]
         # Pixel centres stay centres: p_here = (p_there + 0.5) * ratio - 0.5.
         into = np.array([[across, 0, across / 2 - 0.5], [0, down, down / 2 - 0.5], [0, 0, 1]])
-        return View(self.to_mm_matrix @ into, size, self.markers)
+        return View(self.to_mm_matrix @ into, size, self.markers, self.bend)
 
     def px_per_mm(self, x: float = SIZE_MM / 2, y: float = SIZE_MM / 2) -> float:
         """Pixels that a millimetre takes at (x, y) mm, the mean of both directions."""
