@@ -57,6 +57,7 @@ class Alert:
     of: str | None = None
     """The kind of conduct a referee named."""
     deal: int = 0
+    """The deal in which it was raised; 0: before the first, or in one that was dealt anew."""
     trick: int = 0
     ruled_at: int | None = None
     before_play: bool = False

@@ -175,6 +175,9 @@ def _redeal(match: Match, data: Mapping[str, Any]) -> None:
         deal.level, match.ruleset, deal.n, deal.stage, deal.previous, None if deal.previous else deal.leader,
         turned=deal.turned,
     )  # fmt: skip
+    for alert in match.alerts:
+        if alert.deal == deal.n:
+            alert.deal = 0  # a ruling on it may still come, and touches nothing of the new hands
     match.sheet.append((match.at, "redeal", data))
 
 

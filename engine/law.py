@@ -125,13 +125,13 @@ class Law:
 
     def _played_since(self, alert: Alert) -> bool:
         deal = self._match.deal
-        return deal is None or deal.n != alert.deal or any(deal.played.values())
+        return alert.deal > 0 and (deal is None or deal.n != alert.deal or any(deal.played.values()))
 
     def _acted_since(self, alert: Alert) -> int:
         """How often the offender has acted since; a deal that is over counts as long ago."""
         deal = self._match.deal
         if deal is None or alert.seat is None or deal.n != alert.deal:
-            return 99
+            return 99 if alert.deal else 0
         return deal.acted[alert.seat] - alert.acted
 
     def _totals(self, alert: Alert, by: str | None) -> None:

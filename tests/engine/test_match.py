@@ -493,3 +493,14 @@ def test_one_winner_may_return_before_the_other_is_paid() -> None:
         fold(*start, back("S", "W", "S4"))
     with pytest.raises(Impossible, match="north owes no return"):
         fold(*start, back("N", "W", "S4"))
+
+
+def test_a_ruling_on_a_deal_that_was_dealt_anew_touches_nothing_of_the_new_hands() -> None:
+    again = ("redeal", {"why": "a card too many"})
+    missed = fold(deal("N"), play("N", "S3"), play("S", "S4"), again, rule("4.1"), play("N", "C3"),
+                  ruleset="lianyungang")  # fmt: skip
+    then(missed, *passes("W"))
+    assert missed.alerts[0].penalty == ["miss_round"] and missed.deal.turn == "S", "it was the old deal's round"
+    wild = [finish("NESW"), deal(), tribute("W", "N", "H4"), again, tribute("W", "N", "HR"), back("N", "W", "S3")]
+    void = fold(*wild, play("W", "S5"), rule("4.1"))
+    assert void.alerts[0].penalty == ["corrected", "warning"] and void.deal.void is None
