@@ -58,6 +58,9 @@ class Hall:
         self.result_listeners: list[Callable[[Entry, Board], str | None]] = []
         self._touched: OrderedDict[Key, int] = OrderedDict()
         self._case_of: dict[tuple[str, str], Case] = {}
+        self._cases_at: dict[str, list[Case]] = {}
+        self._cases_in: dict[str, list[Case]] = {}
+        """By match, which may have changed its table."""
         self._case_told: dict[int, str] = {}
         self._open_directives: dict[str, set[int]] = {}
         self._speaks: set[str] = set()
@@ -80,6 +83,10 @@ class Hall:
         key = (kind, str(name))
         self._touched[key] = self.position
         self._touched.move_to_end(key)
+
+    def cases_at(self, place: str) -> list[Case]:
+        """Every case of the table *place*, oldest first."""
+        return self._cases_at.get(place, [])
 
     def unanswered(self, place: str) -> bool:
         """Whether something that *place* was told waits for its answer."""
@@ -186,8 +193,8 @@ class Hall:
         kind = str(alert.get("kind") or "call")
         equal = next(
             (
-                case for case in self.cases.values()
-                if case.open and case.place == seat.name and case.kind == kind and case.match == entry.match
+                case for case in self.cases_at(seat.name)
+                if case.open and case.kind == kind and case.match == entry.match
             ),
             None,
         ) if kind in EQUAL_KINDS else None  # fmt: skip
@@ -204,6 +211,9 @@ class Hall:
                 late=entry.late,
             )  # fmt: skip
             self.cases[case.id] = case
+            self._cases_at.setdefault(case.place, []).append(case)
+            if case.match is not None:
+                self._cases_in.setdefault(case.match, []).append(case)
         if name:
             self._case_of[entry.match or entry.device, str(name)] = case
         self._touch("case", case.id)
@@ -242,8 +252,8 @@ class Hall:
     def _settle(self, board: Board, entry: Entry) -> None:
         """A ruling has come back as a line of the record: what the engine says of its alerts now is how it stands."""
         states = board.alert_states()
-        for case in self.cases.values():
-            if case.match != board.id or not case.alerts:
+        for case in self._cases_in.get(board.id, ()):
+            if not case.alerts:
                 continue
             ruled = [states[alert] for alert in case.alerts if alert in states]
             if ruled and all(state != "open" for state in ruled):
@@ -265,10 +275,22 @@ class Hall:
     def _on_place(self, entry: Entry) -> None:
         seat = self._table(entry.place or "")
         seat.zone = str(entry.event.get("zone", ""))
-        for case in self.cases.values():
-            if case.place == seat.name and case.open:
+        for case in self.cases_at(seat.name):
+            if case.open:
                 case.zone = seat.zone
         self._touch("table", seat.name)
+
+    def _on_place_removed(self, entry: Entry) -> None:
+        seat = self.tables.get(entry.place or "")
+        if seat is not None and seat.device is None and seat.heard is None:
+            del self.tables[seat.name]
+            self._touch("table", seat.name)
+
+    def _on_place_renamed(self, entry: Entry) -> None:
+        self._on_place_removed(entry)
+        if entry.place not in self.tables:
+            seat = self._table(str(entry.event.get("to")), str(entry.event.get("zone", "")))
+            self._touch("table", seat.name)
 
     def _on_device_paired(self, entry: Entry) -> None:
         self._table(entry.place or "").device = entry.event.get("device")

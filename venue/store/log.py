@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
@@ -19,8 +18,7 @@ VENUE: Final = "venue"
 _EPOCH: Final = "1"
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One row of the log. *event* is the event's JSON object; *person* is who did it, for the venue's own."""
 
     position: int
@@ -38,7 +36,7 @@ class Entry:
     person: str | None
 
     def to_json(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__} | {"event": dict(self.event)}
+        return {name: getattr(self, name) for name in self._fields} | {"event": dict(self.event)}
 
 
 class Gathering:

@@ -18,9 +18,10 @@ from venue.protocol import SyncError
 from venue.sentences import LANGUAGES, Sentence
 from venue.store import people
 from venue.store.people import Person
-from venue.web.house import LOG, Venue
+from venue.web.house import Venue
 
 COOKIE: Final = "guandan"
+PAGE_LANGUAGE: Final = "x-guandan-language"
 OPEN: Final = "open"
 DEVICE: Final = "device"
 
@@ -129,7 +130,7 @@ async def read_body(request: Request, limit: int) -> bytes:
 
 def _json(body: bytes) -> Any:
     try:
-        found = json.loads(body.decode("utf-8"), parse_constant=_no_constant) if body else {}
+        found = _decode(body.decode("utf-8")) if body else {}
     except (ValueError, RecursionError):
         raise Refusal(400, "unreadable", "no_json") from None
     if not isinstance(found, dict):
@@ -139,6 +140,9 @@ def _json(body: bytes) -> Any:
 
 def _no_constant(name: str) -> Any:
     raise ValueError(name)
+
+
+_decode = json.JSONDecoder(parse_constant=_no_constant).decode
 
 
 def _meant(request: Request, person: Person) -> bool:
@@ -194,9 +198,11 @@ class Guard:
             response = _answer(status, "refused", error.in_language(lang))
         except ClientDisconnect:
             raise
-        except Exception:
-            LOG.exception("%s %s failed", request.method, door.path)
-            response = _refused(Refusal(503, "unavailable", "did_not_work"), lang)
+        except Exception as error:
+            if (cause := venue.complain(error, f"{request.method} {door.path} failed")) is not None:
+                response = _answer(503, "unavailable", Sentence("nothing_changed", why=cause).in_language(lang))
+            else:
+                response = _refused(Refusal(503, "unavailable", "did_not_work"), lang)
         await self._audit(request, person, address, response.status_code)
         return response
 
@@ -213,13 +219,15 @@ class Guard:
             await self.venue.write(
                 lambda connection: people.record(connection, person, address, action, status, detail, now)
             )
-        except Exception:
-            LOG.exception("the audit could not be written")
+        except Exception as error:
+            self.venue.complain(error, "the audit could not be written")
 
 
 def language(request: Request) -> str:
-    """What this visitor reads: the choice made on a page, else the browser's wish, else Chinese."""
-    chosen = request.query_params.get("lang") or request.cookies.get("lang")
+    """What this visitor reads: the choice made on a page, else the browser's wish, else Chinese. A page that asks says
+    its own language: another one of the same browser may have been put into the other meanwhile.
+    """
+    chosen = request.query_params.get("lang") or request.headers.get(PAGE_LANGUAGE) or request.cookies.get("lang")
     if chosen in LANGUAGES:
         return str(chosen)
     wish = request.headers.get("accept-language", "").lower()

@@ -28,7 +28,7 @@ def show(hall: Hall, key: Key, person: Person) -> dict[str, Any] | None:
             told["alarms"] = hall.alarms[-50:]
         return {"notice": told}
     if kind == "table":
-        return {"table": table(hall, name, person)} if name in hall.tables else None
+        return {"table": table(hall, name, person)} if name in hall.tables else {"gone": name}
     return {"desk": name} if kind == "desk" else None  # a page that shows a competition asks for it anew
 
 
@@ -40,7 +40,7 @@ def table(hall: Hall, name: str, person: Person) -> dict[str, Any]:
         tile["board"] = {"match": tile["board"]["match"], "names": tile["board"]["names"], "hidden": True}
     if person.role in STAFF:
         # a hall's screen is opened by staff: what only referees may know must not stand on it
-        known = [case for case in hall.cases.values() if case.place == name and case.open and case.route == "both"]
+        known = [case for case in hall.cases_at(name) if case.open and case.route == "both"]
         tile["cases"] = len(known)
         tile["late"] = seat.lines_late
         tile["check_in"] = seat.check_in
