@@ -3,6 +3,7 @@
 import ast
 import string
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,9 +20,10 @@ AT = {"Refusal": 2, "Impossible": 0, "Unreadable": 0, "Sentence": 0}
 OURS = "venue/sentences.py"
 
 
+@cache
 def modules():
-    for path in sorted((HOME / "venue").rglob("*.py")):
-        yield str(path.relative_to(HOME)), ast.parse(path.read_text("utf-8"))
+    paths = sorted((HOME / "venue").rglob("*.py"))
+    return [(str(path.relative_to(HOME)), ast.parse(path.read_text("utf-8"))) for path in paths]
 
 
 def refusals():

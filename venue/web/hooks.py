@@ -116,8 +116,8 @@ class Teller:
                     due = hook.id not in self._busy and hook.next_try <= self._venue.now()
                     if due and self._news(hook, self._told.get(hook.id, {})):
                         self._busy[hook.id] = asyncio.create_task(self._tell(hook))
-            except Exception:
-                LOG.exception("messages to outside stumbled")
+            except Exception as error:
+                self._venue.complain(error, "messages to outside stumbled")
             await self._venue.changed.wait(LOOK_EVERY)
             await asyncio.sleep(BREATH)
 
@@ -143,7 +143,8 @@ class Teller:
             try:
                 if news:
                     body = message(hook.id, [told_of(case, now) for case in news], now)
-                    await anyio.to_thread.run_sync(lambda: deliver(hook, body, now))
+                    # a venue that stops waits for no address: the thread ends by itself
+                    await anyio.to_thread.run_sync(lambda: deliver(hook, body, now), abandon_on_cancel=True)
             except Exception as error:
                 why, delay = reason(error), min(LONGEST_DELAY, FIRST_DELAY * 2.0 ** min(hook.failures, 12))
                 again = venue.now() + delay * random.uniform(0.5, 1.0)
@@ -155,8 +156,8 @@ class Teller:
             self._told[hook.id] = told | marks
             if hook.failures:
                 self.look_again()
-        except Exception:
-            LOG.exception("a message to %s stumbled", hook.id)
+        except Exception as error:
+            venue.complain(error, f"a message to {hook.id} stumbled")
         finally:
             self._busy.pop(hook.id, None)
 
