@@ -86,7 +86,18 @@ function sitting(event) {
   if (!games.length) return null;
   const waiting = games.filter((game) => desk.checkIn(game)?.length !== 2 && hall.tables.get(game.place).board?.match !== game.match).map((game) => game.place).sort(byName);
   if (waiting.length === games.length) return null;
-  return h("p", { class: "quiet sitting" }, say("desk.sitting", { n: games.length - waiting.length, all: games.length }), waiting.length ? [" ", say("desk.sitting_waits", { tables: waiting.slice(0, 24).join("、") + (waiting.length > 24 ? " …" : "") })] : null);
+  return h("p", { class: "quiet sitting" }, say("desk.sitting", { n: games.length - waiting.length, all: games.length }), waiting.length ? [" ", say("desk.sitting_waits", { tables: some(waiting) })] : null);
+}
+
+/** What came of sending the seats out: said until the round is another one, for nobody reads three lists in a moment. */
+let seatsTold = null;
+const roundKey = (event) => `${event.id}/${event.rounds.length}`;
+const some = (places) => places.slice(0, 24).join("、") + (places.length > 24 ? " …" : "");
+function seatsSent(event) {
+  if (seatsTold?.of !== roundKey(event) || event.state !== "drawn") return null;
+  const { seated, unpaired, nowhere, busy } = seatsTold;
+  return h("p", { class: "quiet seats-sent" }, [say("desk.seated", { n: seated }), unpaired.length && say("desk.seated_unpaired", { tables: some(unpaired) }),
+    nowhere && say("desk.seated_nowhere", { n: nowhere }), busy.length && say("desk.seated_busy", { tables: some(busy) })].filter(Boolean).join(" "));
 }
 
 const steps = {
@@ -98,7 +109,7 @@ const steps = {
       event.partners_seed ? desk.act(say("desk.unpartner"), "plain", () => post(`${desk.path()}/unpartner`)) : null]],
   drawn: (event) => [say("desk.next_drawn", { round: roundTitle(event, event.rounds.at(-1)) }),
     [print("pairings", "desk.print_pairings"), print("scoresheets", "desk.print_scoresheets"),
-      desk.hallWithTables() ? desk.act(say("desk.seat"), "", async () => toast(say("desk.seated", { n: (await post(`${desk.path()}/seat`)).seated }))) : null, clockRow(event), undraw()]],
+      desk.hallWithTables() ? desk.act(say("desk.seat"), "", async () => { seatsTold = { of: roundKey(event), ...await post(`${desk.path()}/seat`) }; toast(say("desk.seated", { n: seatsTold.seated })); }) : null, clockRow(event), undraw()]],
   playing: (event) => [say("desk.next_playing", { round: roundTitle(event, event.rounds.at(-1)), n: missing(event) }), [clockRow(event), event.rounds.at(-1).games.some((game) => game.result) ? null : undraw()]],
   round_over: (event) => [say("desk.next_round_over", { round: roundTitle(event, event.rounds.at(-1)) }), [seedField(), drawButton(say("desk.draw"))]],
   stage_over: (event) => [say("desk.next_stage_over", { stage: stageTitle(event, event.stage), next: stageTitle(event, event.stage + 1) }), [seedField(), drawButton(say("desk.draw"))]],
@@ -120,7 +131,7 @@ function nextStep(event) {
   const at = { entries: 0, singles: 1, ready: 1, finished: 3 }[event.state] ?? 2;
   return h("section", { class: "panel next", "aria-live": "polite" },
     h("ol", { class: "way" }, stages.map((name, n) => h("li", { class: n < at ? "done" : n === at ? "now" : "", "aria-current": n === at ? "step" : null }, say(`desk.way_${name}`)))),
-    h("p", { class: "todo" }, text), ["drawn", "playing"].includes(event.state) ? sitting(event) : null, h("div", { class: "row wrap tools" }, tools));
+    h("p", { class: "todo" }, text), ["drawn", "playing"].includes(event.state) ? sitting(event) : null, seatsSent(event), h("div", { class: "row wrap tools" }, tools));
 }
 
 // --- the other tabs

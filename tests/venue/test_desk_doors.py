@@ -19,7 +19,7 @@ def test_a_round_runs_from_the_list_to_the_standings(app, enter, seat_table):
     drawn = desk.post(f"{path}/draw", {"seed": "abc"})
     assert drawn.json() == {"round": 1, "seed": "abc"}
     assert desk.post(f"{path}/draw").status_code == 409
-    assert desk.post(f"{path}/seat").json() == {"seated": 1}
+    assert desk.post(f"{path}/seat").json() == {"seated": 1, "nowhere": 0, "busy": [], "unpaired": []}
     table.sync()
     told = table.carried_out[-1]
     assert told.do == "seat" and told.data["record"]["ruleset"] == "tongsu"

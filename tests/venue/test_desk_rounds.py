@@ -40,3 +40,20 @@ def test_a_round_that_is_taken_back_takes_its_clock_with_it(app, enter):
     desk.post("/v1/clock", {"action": "extra", "seconds": 300})
     assert [each["round"] for each in clocks_of(desk)] == [1]
     assert desk.post(f"{path}/undraw").status_code == 200 and clocks_of(desk) == []
+
+
+def test_what_is_said_of_the_seats_is_what_tables_have(app, enter, seat_table):
+    free, playing = seat_table("1"), seat_table("2")
+    playing.append({"do": "match", "ruleset": "national", "profile": "championship"})
+    assert playing.sync().status_code == 200  # robots, or friends: no match of this event
+    chief = enter("chief")
+    chief.post("/v1/places", {"names": ["3"]})
+    desk, path = started(enter, "\n".join(f"a{n},b{n}" for n in range(8)))
+    told = desk.post(f"{path}/seat").json()
+    assert told == {"seated": 2, "busy": ["2"], "unpaired": ["3"], "nowhere": 1}
+    free.sync()
+    assert [each.do for each in free.carried_out] == ["seat"]
+    for place, game in enumerate(games_of(desk, path)):
+        if game["place"] == "3":
+            desk.post(f"{path}/result", {"round": 1, "game": place, "levels": ["A", "2"], "winner": "one"})
+    assert desk.post(f"{path}/seat").json() == {"seated": 2, "busy": ["2"], "unpaired": [], "nowhere": 1}

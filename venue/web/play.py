@@ -15,6 +15,7 @@ from venue.desk import swiss
 from venue.desk.competition import Competition
 from venue.desk.rounds import Pairing
 from venue.desk.views import game_view
+from venue.hall.boards import Board
 from venue.sentences import Impossible, Sentence
 from venue.store import devices, log
 from venue.web.desk import MOST_ENTRANTS, act, competition_of, number_of
@@ -130,14 +131,20 @@ def _rules(competition: Competition) -> tuple[str, str, dict[str, Any]]:
 
 
 async def seat(visit: Visit) -> Response:
-    """``POST …/seat``: tell the tables of the newest round who sits down, and by which rules."""
+    """``POST …/seat``: tell the tables of the newest round who sits down, and by which rules.
+
+    Told back: *seated*, how many paired tables have it; *unpaired*, tables without a device, which have it as soon as
+    one is paired; *nowhere*, how many games have no table of the hall; *busy*, tables that finish another match first.
+    """
     competition = competition_of(visit)
     _newest(competition)
     ruleset, profile, options = _rules(competition)
     now, by = visit.venue.now(), visit.someone.id
-    games = [
-        game for game in competition.rounds[-1].games if game.place in visit.venue.hall.tables and not game.done
-    ]  # fmt: skip
+    tables = visit.venue.hall.tables
+    open_games = [game for game in competition.rounds[-1].games if not game.done]
+    games = [game for game in open_games if game.place in tables]
+    paired = [game for game in games if tables[game.place or ""].device is not None]
+    busy = [game.place or "" for game in paired if _elsewhere(tables[game.place or ""].board, game)]
 
     def work(connection: Connection) -> None:
         for game in games:
@@ -151,7 +158,16 @@ async def seat(visit: Visit) -> Response:
             devices.direct(connection, game.place or "", "seat", data, now, by)
 
     await visit.venue.write(work)
-    return JSONResponse({"seated": len(games)})
+    return JSONResponse(
+        {
+            "seated": len(paired), "nowhere": len(open_games) - len(games), "busy": sorted(busy, key=_natural),
+            "unpaired": sorted((game.place or "" for game in games if game not in paired), key=_natural),
+        }
+    )  # fmt: skip
+
+
+def _elsewhere(board: Board | None, game: Pairing) -> bool:
+    return board is not None and board.id != game.match and board.match.result is None
 
 
 async def clock(visit: Visit) -> Response:
