@@ -20,13 +20,7 @@ const field = (label, input) => h("label", {}, h("span", {}, say(label)), input)
 const names = h("input", { placeholder: "1-12" }), zone = h("input", { maxlength: 20 });
 const list = h("tbody"), codeBox = h("div");
 let devices = [];
-function expand(text) {
-  return text.split(/[,，、\s]+/).filter(Boolean).flatMap((part) => {
-    const range = part.match(/^(\D*)(\d+)-(\d+)$/);
-    if (!range || range[3] - range[2] > 499) return [part];
-    return Array.from({ length: Math.max(0, range[3] - range[2] + 1) }, (_, n) => `${range[1]}${Number(range[2]) + n}`);
-  });
-}
+const parts = (text) => text.replace(/(\d)\s*[-–—－~～至到]\s*(\d)/g, "$1-$2").split(/[,，、;；\s]+/).filter(Boolean); // ranges are written out, or refused, by the venue
 async function code(place) {
   const told = await post(`/v1/places/${encodeURIComponent(place)}/code`);
   const until = Date.now() + told.seconds * 1000;
@@ -42,7 +36,7 @@ async function code(place) {
 }
 const tablesPanel = h("section", { class: "panel wide" }, h("h2", {}, say("office.tables")),
   h("div", { class: "row wrap" }, h("div", { class: "grow" }, field("office.names", names)), h("div", { class: "grow" }, field("office.zone", zone)),
-    act(say("office.add"), "main", async () => { await post("/v1/places", { names: expand(names.value), zone: zone.value }); names.value = ""; await refresh(); })),
+    act(say("office.add"), "main", async () => { await post("/v1/places", { names: parts(names.value), zone: zone.value }); names.value = ""; await refresh(); })),
   h("div", {}, codeBox), h("div", { class: "scroll" }, h("table", { class: "devices" }, h("thead", {}, h("tr", {}, ["table", "zone", "device", "contact", "unsent", "index_px", "light", "temperature", "version", ""].map((name) => h("th", {}, name ? say(`office.${name}`) : "")))), list)));
 
 function rows() {
@@ -54,6 +48,11 @@ function rows() {
       h("td", { class: status.unsent ? "bad" : "" }, status.unsent ?? "–"), h("td", { class: smallIndex(status.index_px) ? "bad" : "" }, status.index_px ? `${Math.round(status.index_px)} px` : "–"),
       h("td", { class: status.light && status.light !== "fine" ? "bad" : "" }, status.light ? lightText(status.light) : "–"), h("td", {}, status.temperature !== undefined ? `${Math.round(status.temperature)} °C` : "–"), h("td", {}, status.version ?? "–"),
       h("td", {}, h("div", { class: "row" }, act(say("office.pair"), "slim", () => code(each.place)),
+        device || each.board ? null : act(say("office.rename"), "slim", async () => {
+          const name = prompt(say("office.rename_to", { place: each.place }), each.place)?.trim();
+          if (name && name !== each.place) await post(`/v1/places/${encodeURIComponent(each.place)}/rename`, { name });
+        }),
+        device || each.board ? null : act(say("office.remove"), "slim grave", async () => { if (confirm(say("office.remove_sure", { place: each.place }))) await post(`/v1/places/${encodeURIComponent(each.place)}/remove`); }),
         device ? act(say("table.blink"), "slim", async () => { await post(`/v1/tables/${encodeURIComponent(each.place)}/blink`); toast(say("table.blink_sent")); }) : null,
         device ? act(say("office.revoke"), "slim grave", async () => { if (confirm(say("office.revoke_sure", { place: each.place }))) { await post(`/v1/devices/${device.device}/revoke`); await refresh(); } }) : null)));
   });

@@ -39,6 +39,8 @@ DOORS: Final[tuple[Door, ...]] = (
     Door("GET", "/v1/scan", STAFF, codes.draw, rate="page"),
     Door("POST", "/v1/places", OFFICE, office.add_places),
     Door("POST", "/v1/places/{place}/code", OFFICE, office.code),
+    Door("POST", "/v1/places/{place}/remove", OFFICE, office.remove_place),
+    Door("POST", "/v1/places/{place}/rename", OFFICE, office.rename_place),
     Door("GET", "/v1/devices", OFFICE | REFEREES, office.fleet, rate="page"),
     Door("POST", "/v1/devices/{device}/revoke", OFFICE, office.revoke_device),
     Door("POST", "/v1/clock", OFFICE, office.clock),

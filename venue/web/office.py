@@ -7,7 +7,8 @@ from typing import Any, Final
 from sqlalchemy import Connection
 from starlette.responses import JSONResponse, Response
 
-from venue.store import devices, log, people
+from venue.sentences import Impossible
+from venue.store import devices, log, people, places
 from venue.web.guard import COOKIE, Refusal, Visit
 
 CLOCK_ACTIONS: Final = ("start", "stop", "resume", "extra", "clear")
@@ -84,18 +85,43 @@ async def audit(visit: Visit) -> Response:
 
 
 async def add_places(visit: Visit) -> Response:
-    """``POST /v1/places {names, zone}``: tables of a zone; a name that exists moves there."""
-    names, zone = visit.body.get("names"), visit.text("zone", 20, "")
-    fine = isinstance(names, list) and 0 < len(names) <= 500
-    if not fine or not all(isinstance(name, str) and 0 < len(name.strip()) <= 20 and "/" not in name for name in names):
+    """``POST /v1/places {names, zone}``: tables of a zone, ranges like ``1-12`` written out; one that exists moves."""
+    given, zone = visit.body.get("names"), visit.text("zone", 20, "")
+    if not isinstance(given, list) or len(given) > places.MOST or not all(isinstance(name, str) for name in given):
         raise Refusal(400, "unreadable", "place_names")
+    names = places.expand(given)
     now, by = visit.venue.now(), visit.someone.id
 
     def work(connection: Connection) -> None:
         for name in names:
-            devices.add_place(connection, name.strip(), zone, now, by)
+            devices.add_place(connection, name, zone, now, by)
 
     await visit.venue.write(work)
+    return JSONResponse({"added": len(names)})
+
+
+def _unused(visit: Visit) -> str:
+    """The table that the path names, as far as no open game is drawn for it."""
+    place = str(visit.request.path_params["place"])
+    for competition in visit.venue.desk.competitions.values():
+        if competition.rounds and any(game.place == place and not game.done for game in competition.rounds[-1].games):
+            raise Impossible("place_drawn", place=place)
+    return place
+
+
+async def remove_place(visit: Visit) -> Response:
+    """``POST /v1/places/{place}/remove``: a table that never had a device goes off the list."""
+    place, now, by = _unused(visit), visit.venue.now(), visit.someone.id
+    await visit.venue.write(lambda connection: places.remove(connection, place, now, by))
+    return JSONResponse({})
+
+
+async def rename_place(visit: Visit) -> Response:
+    """``POST /v1/places/{place}/rename {name}``: a table that never had a device is called otherwise."""
+    place, name, now, by = _unused(visit), visit.text("name", 40), visit.venue.now(), visit.someone.id
+    if not places.fits(name):
+        raise Refusal(400, "unreadable", "place_names")
+    await visit.venue.write(lambda connection: places.rename(connection, place, name, now, by))
     return JSONResponse({})
 
 
