@@ -47,11 +47,13 @@ async function answered(response) {
   return body;
 }
 
-export const get = async (path) => answered(await fetch(path, { headers: { accept: "application/json" } }));
+/** What every question says: that this page means it, and which language it is read in. */
+export const ours = { "x-guandan-csrf": person.csrf, "x-guandan-language": language };
+export const get = async (path) => answered(await fetch(path, { headers: { accept: "application/json", "x-guandan-language": language } }));
 export async function post(path, body = {}) {
   const sent = await fetch(path, {
     method: "POST",
-    headers: { "content-type": "application/json", "x-guandan-csrf": person.csrf },
+    headers: { "content-type": "application/json", ...ours },
     body: JSON.stringify(body),
   });
   return answered(sent);
@@ -187,7 +189,8 @@ export class Hall {
     this.alive(told.time);
     if (whole) for (const map of [this.tables, this.cases, this.clocks]) map.clear();
     for (const item of told.items) {
-      if (item.table) this.tables.set(item.table.place, item.table);
+      if (item.gone) this.tables.delete(item.gone);
+      else if (item.table) this.tables.set(item.table.place, item.table);
       else if (item.case) this.cases.set(item.case.id, item.case);
       else if (item.clock) this.clocks.set(item.clock.zone, item.clock);
       else if (item.notice) this.notice = item.notice;
@@ -213,6 +216,8 @@ export function lineSign(hall) {
 /** A link to this page in the other language. */
 export function languageLink() {
   const other = language === "zh" ? "en" : "zh";
-  return h("a", { class: "button plain slim", href: `?lang=${other}`, lang: other === "zh" ? "zh-CN" : "en" },
+  // the same page with everything it was opened with: a board's zone, and an invitation's code behind the #
+  const here = () => { const asked = new URLSearchParams(location.search); asked.set("lang", other); return `?${asked}${location.hash}`; };
+  return h("a", { class: "button plain slim", href: here(), onclick: (event) => { event.currentTarget.href = here(); }, lang: other === "zh" ? "zh-CN" : "en" },
     other === "zh" ? "中文" : "English");
 }

@@ -1,5 +1,5 @@
 // A round's games: results from paper, corrections, and everything that goes wrong at a table.
-import { byName, h, post, rankText, say, toast } from "./core.js";
+import { byName, h, ours, post, rankText, say, toast } from "./core.js";
 import { roundTitle, scoreOf, sideTitle, stayOpen, titleOf } from "./results.js";
 
 const ranks = [..."23456789TJQKA"];
@@ -110,7 +110,7 @@ export function gamesPanel(desk) {
       desk.act(say(sure.length ? "desk.pair_anyway" : "desk.pair_by_hand"), sure.length ? "grave" : "", async (button) => {
         const games = manual.value.split("\n").map((line) => line.match(/\d+/g)?.map(Number)).filter(Boolean).map(([one, other]) => [one, other ?? null]);
         const body = JSON.stringify({ games, sure: sure.length > 0 });
-        const answer = await fetch(`${desk.path()}/pair`, { method: "POST", body, headers: { "content-type": "application/json", "x-guandan-csrf": document.querySelector('meta[name="csrf"]').content } });
+        const answer = await fetch(`${desk.path()}/pair`, { method: "POST", body, headers: { "content-type": "application/json", ...ours } });
         const told = await answer.json();
         if (answer.status === 409 && told.warnings) { sure = told.warnings; byHand = true; desk.show(); return false; }
         if (!answer.ok) { toast(told.error.detail); return false; }
