@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import socket
 import sys
@@ -10,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.main import Refused
-from cli.words import help_of, say
+from cli.words import help_of, language, say
 
 if TYPE_CHECKING:
     from venue.serve import Identity
+    from venue.store import Database
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,10 +45,8 @@ def run(args: argparse.Namespace) -> int:
     if args.database and "://" not in args.database and not Path(args.database).parent.is_dir():
         raise Refused(say("venue_no_folder", folder=Path(args.database).parent))
     try:
-        from venue.announce import announceable, announced, machine_name
-        from venue.serve import addresses, chief_link, listen, serve, serve_many
+        import venue.serve  # noqa: F401  what is missing is told before anything is opened
         from venue.store import Database
-        from venue.web.codes import terminal
     except ModuleNotFoundError as error:
         raise Refused(say("venue_libraries", name=error.name)) from None
     database = Database(args.database or _default_database())
@@ -55,33 +55,54 @@ def run(args: argparse.Namespace) -> int:
             database.backup(Path(args.backup))
             print(say("venue_backup_done", file=args.backup))
             return 0
-        try:
-            listening = listen(args.host, args.port)
-        except OSError as error:
-            raise Refused(say("venue_port_taken", host=args.host, port=args.port, why=error.strerror)) from None
-        port = listening.getsockname()[1]
-        names = addresses(args.host)
-        identity = _identity(args, names, port)
-        roots = [f"{'https' if identity else 'http'}://{name}:{port}" for name in names]
-        for root in roots:
-            print(say("venue_open", address=root))
-        if code := chief_link(database, anew=args.chief_link):
-            print(say("venue_first_link", link=f"{roots[0]}/enter#{code}"))
-            if sys.stdout.isatty():
-                print(terminal(f"{roots[0]}/enter#{code}"))
-        near = [] if args.unannounced else announceable(names)
-        with announced(machine_name(), near, port, identity is not None) as told:
-            if told:
-                print(say("venue_announced", name=machine_name()))
-            print(say("venue_stop"), flush=True)
-            if args.workers > 1:
-                database.close()  # each worker opens its own
-                serve_many(args.database, listening, args.workers, identity)
-            else:
-                serve(database, listening, identity)
-        return 0
+        with database.alone():
+            return _open(args, database)
     finally:
         database.close()
+
+
+def _open(args: argparse.Namespace, database: Database) -> int:
+    """Listen, say where, and serve until told to stop."""
+    from venue.announce import announceable, announced, machine_name
+    from venue.serve import addresses, chief_link, listen, serve, serve_many
+    from venue.web.codes import terminal
+
+    try:
+        listening = listen(args.host, args.port)
+    except OSError as error:
+        raise Refused(_no_port(error, args.host, args.port)) from None
+    port = listening.getsockname()[1]
+    names = addresses(args.host)
+    identity = _identity(args, names, port)
+    roots = [f"{'https' if identity else 'http'}://{name}:{port}" for name in names]
+    for root in roots:
+        print(say("venue_open", address=root))
+    if code := chief_link(database, anew=args.chief_link):
+        print(say("venue_first_link", link=f"{roots[0]}/enter#{code}"))
+        if sys.stdout.isatty():
+            print(terminal(f"{roots[0]}/enter#{code}"))
+    near = [] if args.unannounced else announceable(names)
+    with announced(machine_name(), near, port, identity is not None) as told:
+        if told:
+            print(say("venue_announced", name=machine_name()))
+        print(say("venue_stop"), flush=True)
+        if args.workers > 1:
+            database.close()  # each worker opens its own
+            serve_many(args.database, listening, args.workers, identity, language())
+        else:
+            serve(database, listening, identity, language())
+    return 0
+
+
+def _no_port(error: OSError, host: str, port: int) -> str:
+    """Why nothing can listen there, and what to do."""
+    if error.errno == errno.EADDRINUSE:
+        return say("venue_port_in_use", port=port, other=port + 10 if port < 65000 else 8080)
+    if error.errno == errno.EADDRNOTAVAIL:
+        return say("venue_not_our_address", host=host)
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return say("venue_port_forbidden", port=port)
+    return say("venue_port_taken", host=host, port=port, why=error.strerror)
 
 
 def _identity(args: argparse.Namespace, names: list[str], port: int) -> Identity | None:
@@ -101,7 +122,7 @@ def _identity(args: argparse.Namespace, names: list[str], port: int) -> Identity
     try:
         door = PlainDoor((args.host, plain), authority.certificate, port)
     except OSError as error:
-        raise Refused(say("venue_port_taken", host=args.host, port=plain, why=error.strerror)) from None
+        raise Refused(_no_port(error, args.host, plain)) from None
     door.start()
     print(say("venue_authority", address=f"http://{names[0]}:{door.server_port}", mark=authority.fingerprint))
     return Identity(certificate, key)

@@ -86,7 +86,9 @@ class Identity:
     key: Path
 
 
-def serve_many(address: str, listening: socket.socket, workers: int, identity: Identity | None = None) -> None:
+def serve_many(
+    address: str, listening: socket.socket, workers: int, identity: Identity | None = None, lang: str = "en"
+) -> None:
     """Serve from *workers* processes, each with a hall of its own, until told to stop; one that dies is replaced."""
     fork = multiprocessing.get_context("fork")
     stopped: list[int] = []
@@ -94,7 +96,7 @@ def serve_many(address: str, listening: socket.socket, workers: int, identity: I
         signal.signal(name, lambda number, _frame: stopped.append(number))
 
     def begin() -> multiprocessing.process.BaseProcess:
-        process = fork.Process(target=_work, args=(address, listening, identity))
+        process = fork.Process(target=_work, args=(address, listening, identity, lang))
         process.start()
         return process
 
@@ -112,18 +114,19 @@ def serve_many(address: str, listening: socket.socket, workers: int, identity: I
         process.join()
 
 
-def _work(address: str, listening: socket.socket, identity: Identity | None) -> None:
+def _work(address: str, listening: socket.socket, identity: Identity | None, lang: str) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    serve(Database(address), listening, identity)
+    serve(Database(address), listening, identity, lang)
 
 
-def serve(database: Database, listening: socket.socket, identity: Identity | None = None) -> None:
-    """Serve until the process is told to stop; with *identity* over TLS."""
+def serve(database: Database, listening: socket.socket, identity: Identity | None = None, lang: str = "en") -> None:
+    """Serve until the process is told to stop; with *identity* over TLS. *lang* is the terminal's language."""
     sys.setswitchinterval(0.001)  # the loop must not wait long for the writer's thread after each word on a socket
     gc.freeze()  # what is loaded by now stays: no need to look through it for garbage again and again
     gc.set_threshold(20_000, 10, 10)  # a hall keeps most of what it makes
     venue = Venue(database)
+    venue.lang = lang
     config = uvicorn.Config(
         make_app(venue), log_level="warning", access_log=False, ws="none", server_header=False,
         timeout_graceful_shutdown=3, timeout_keep_alive=30, h11_max_incomplete_event_size=32 * 1024,

@@ -51,7 +51,8 @@ def test_it_serves_prints_the_chiefs_link_once_and_ends_in_order(tmp_path):
 @pytest.mark.parametrize(
     "arguments, word",
     [(["--port", "70000"], "--port"), (["--database", "mysql://x"], "--database"),
-     (["--database", "/nowhere/at/all.db"], "/nowhere/at"), (["--host", "203.0.113.9", "--port", "0"], "--port")],
+     (["--database", "/nowhere/at/all.db"], "/nowhere/at"), (["--host", "203.0.113.9", "--port", "0"], "--host"),
+     (["--database", "pyproject.toml"], "pyproject.toml is no venue's database")],
 )  # fmt: skip
 def test_bad_input_gets_one_line_and_status_2(arguments, word, tmp_path):
     process = start(*arguments, env={**os.environ, "XDG_STATE_HOME": str(tmp_path)})
@@ -68,4 +69,22 @@ def test_a_port_that_is_taken_is_told(tmp_path):
         port = str(taken.getsockname()[1])
         process = start("--host", "127.0.0.1", "--port", port, "--database", str(tmp_path / "v.db"))
         _, complaint = process.communicate(timeout=30)
-    assert process.returncode == 2 and port in complaint
+    assert process.returncode == 2 and f"port {port} is in use" in complaint and "--port" in complaint
+
+
+def test_a_second_venue_on_the_same_database_is_refused_and_a_copy_is_not(tmp_path):
+    database = str(tmp_path / "venue.db")
+    first = start("--host", "127.0.0.1", "--port", "0", "--database", database, "--unannounced")
+    while "Ctrl-C" not in (line := first.stdout.readline()):
+        assert line, first.stderr.read()
+    second = start("--host", "127.0.0.1", "--port", "0", "--database", database, "--lang", "zh")
+    _, complaint = second.communicate(timeout=60)
+    assert second.returncode == 2 and "另一个赛场" in complaint and complaint.count("\n") == 1
+    assert start("--database", database, "--backup", str(tmp_path / "copy.db")).wait(60) == 0
+    first.kill()  # the lock goes with the process, however that ended
+    first.wait(20)
+    third = start("--host", "127.0.0.1", "--port", "0", "--database", database, "--unannounced")
+    while "Ctrl-C" not in (line := third.stdout.readline()):
+        assert line, third.stderr.read()
+    third.send_signal(signal.SIGINT)
+    assert third.wait(20) in (0, 130)

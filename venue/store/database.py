@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import sqlite3
 import threading
@@ -14,10 +15,12 @@ import sqlalchemy as sa
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.exc import SQLAlchemyError
 
-from venue.sentences import Impossible, Unreadable
+from venue.sentences import Impossible, Sentence, Unreadable
 from venue.store import migrations, schema
+from venue.store.trouble import cause_of
 
 _TURN: Final = sa.text("SELECT pg_advisory_xact_lock(7412602)")
+_ALONE: Final = sa.text("SELECT pg_try_advisory_lock(7412603)")
 
 
 class Database:
@@ -49,8 +52,8 @@ class Database:
             with self.writing() as connection:
                 migrations.migrate(connection)
         except (SQLAlchemyError, ImportError) as error:
-            cause = str(getattr(error, "orig", None) or error).splitlines()[0]
-            raise Impossible("database_shut", why=cause) from None
+            told = cause_of(error, address.rpartition("@")[2]) or str(getattr(error, "orig", None) or error)
+            raise Impossible("database_shut", why=told if isinstance(told, Sentence) else told.split("\n")[0]) from None
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -65,6 +68,12 @@ class Database:
         """A transaction that sees one moment of the database."""
         with self._reader.begin() as connection:
             yield connection
+
+    @property
+    def title(self) -> str:
+        """How a sentence calls it: the file, or the server's database; without any word that opens it."""
+        url = self._writer.url
+        return str(url.database) if self.kind == "sqlite" else f"{url.host or ''}/{url.database}"
 
     @property
     def listening_address(self) -> str | None:
@@ -82,6 +91,28 @@ class Database:
         root = os.environ.get("XDG_STATE_HOME")
         base = Path(root) if root and Path(root).is_absolute() else Path.home() / ".local" / "state"
         return base / "guandan" / f"{url.host}-{url.port or 5432}-{url.database}-{name}"
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """For one venue, with all its workers: as long as the block lasts, and no longer than this process, no other
+        venue gets in. SQLite: a lock on the file beside the database; PostgreSQL: its advisory lock.
+
+        :raises Impossible: when another venue works on it.
+        """
+        if self.kind == "sqlite":
+            path = Path(str(self._writer.url.database)).resolve()
+            with path.with_name(f"{path.name}.lock").open("a") as held:
+                try:
+                    fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    raise Impossible("database_taken", file=path) from None
+                yield
+            return
+        engine = sa.create_engine(self._writer.url, poolclass=sa.NullPool, isolation_level="AUTOCOMMIT")
+        with engine.connect() as connection:
+            if not connection.execute(_ALONE).scalar():
+                raise Impossible("database_taken", file=self.title)
+            yield
 
     def close(self) -> None:
         self._writer.dispose()

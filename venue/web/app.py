@@ -18,7 +18,7 @@ from venue.sentences import Sentence
 from venue.web.doors import DOORS
 from venue.web.guard import Guard, SecurityHeaders, language
 from venue.web.hooks import Teller
-from venue.web.house import LOG, Venue
+from venue.web.house import Venue
 from venue.web.pages import ASSETS
 from venue.web.pictures import sweep
 
@@ -76,8 +76,8 @@ async def _sweep(venue: Venue) -> None:
     while not venue.closing:
         try:
             await sweep(venue)
-        except Exception:  # a disk that refuses today may not tomorrow
-            LOG.exception("pictures could not be deleted")
+        except Exception as error:  # a disk that refuses today may not tomorrow
+            venue.complain(error, "pictures could not be deleted")
         await asyncio.sleep(SWEEP_EVERY)
 
 

@@ -17,11 +17,13 @@ from venue.desk.desk import Desk
 from venue.hall import Hall
 from venue.hall.boards import Board
 from venue.protocol import MAX_PACE, SILENT_AFTER
+from venue.sentences import Sentence
 from venue.store import Database, devices, hints, log
 from venue.store.devices import Device
 from venue.store.ingest import Sent, Taken
 from venue.store.log import Entry
 from venue.store.pictures import Shelf
+from venue.store.trouble import cause_of
 from venue.store.writer import Writer, Written
 from venue.web.limits import Limits
 
@@ -32,6 +34,8 @@ POLL: Final = 1.0
 """Seconds between two looks for what other workers appended: hints may get lost, a look does not."""
 SMALL_HALL: Final = 20
 """Tables whose every card may come by itself."""
+COMPLAIN_EVERY: Final = 30.0
+"""Seconds between two equal sentences on the terminal: a full disk is met a hundred times a second."""
 REQUESTS: Final = 100
 """Batches a second that a large hall's tables are asked to keep to, all together."""
 GATHER: Final = 0.02
@@ -99,7 +103,10 @@ class Venue:
         """By table: how its device fares and when it was last heard."""
         self.known_devices: dict[str, Device] = {}
         """By hashed token: whose it was when it last spoke."""
+        self.lang = "en"
+        """The language of the terminal."""
         self.closing = False
+        self._complained: dict[str, float] = {}
         self._following = asyncio.Lock()
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -222,8 +229,20 @@ class Venue:
                 if (now := time.monotonic()) - looked >= DEVICES_EVERY:
                     looked = now
                     await self.look_at_devices()
-            except Exception:
-                LOG.exception("the log could not be read; trying again")
+            except Exception as error:
+                self.complain(error, "the log could not be read; trying again")
+
+    def complain(self, error: Exception, what: str) -> Sentence | None:
+        """Tell the terminal that *what* went wrong: what the machine did in one sentence, once in a while; a fault of
+        ours with its trace. Gives the sentence.
+        """
+        cause, now = cause_of(error, self.database.title), time.monotonic()
+        if cause is None:
+            LOG.error(what, exc_info=error)
+        elif now - self._complained.get(cause.key, -COMPLAIN_EVERY) >= COMPLAIN_EVERY:
+            self._complained[cause.key] = now
+            LOG.error("%s", cause.in_language(self.lang))
+        return cause
 
     def hang_up(self) -> None:
         """Let everybody go who waits for news: the server stops."""

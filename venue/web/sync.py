@@ -17,7 +17,6 @@ from venue.store import devices, log, secrets
 from venue.store.devices import Device
 from venue.store.ingest import Sent
 from venue.web.guard import Visit
-from venue.web.house import LOG
 
 MOST_KNOWN = 20_000
 LOOK_EVERY = 10.0
@@ -98,8 +97,8 @@ async def sync(visit: Visit) -> Response:
         if error.code == "conflict":
             await _alarm(visit, device, batch, error)
         raise
-    except SQLAlchemyError:
-        LOG.exception("a batch could not be stored")
+    except SQLAlchemyError as error:
+        venue.complain(error, "a batch could not be stored")
         raise SyncError("unavailable", "the venue cannot store at the moment; nothing was taken") from None
     device, told = taken.device, taken.told
     if len(venue.known_devices) < MOST_KNOWN:
