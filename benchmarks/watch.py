@@ -5,6 +5,8 @@ light, until that many plays have been filmed. Every deal is kept in ``benchmark
 over, so that the run can be stopped at any time and goes on where it stood; ``--again N`` films one deal once more and
 says all that went wrong in it. Needs Debian's ``gnome-cards-data`` and ``librsvg2-bin``.
 
+Every deal says by what *state* of the product it was watched; ``by_state`` counts the plays of each.
+
 A play is *right* (seat and cards, unasked), *asked*, or *silent* (misread, missed or invented and not asked about);
 *aloud* counts alerts that nothing on the table gave cause for. The delay is video time from the moment the hand is out
 of sight, and from the last card's release, until the reading is complete.
@@ -14,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import hashlib
 import json
 import sys
 import tempfile
@@ -53,6 +56,23 @@ LIGHTS = {
     "flicker": Light(flicker=0.05, drift=0.05),
 }
 COUNTS = ("plays", "right", "asked", "silent")
+
+
+JUDGES = ("engine/*.py", "vision/*.py", "assets/models/*", *(f"table/{name}.py" for name in (
+    "asks", "desk", "judgement", "lifting", "movements", "order", "pads", "plays", "turns",
+)))  # fmt: skip
+"""What reads and judges a play: figures of another state of these are figures of another product."""
+
+
+def state() -> str:
+    """The state of what reads and judges, in twelve digits."""
+    digest = hashlib.sha256()
+    for path in sorted(path for pattern in JUDGES for path in ROOT.glob(pattern)):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+STATE = state()
 
 
 def designs() -> dict[str, Callable[[], Deck]]:
@@ -116,7 +136,7 @@ def film_deal(
         **{key: told[key] for key in COUNTS}, "aloud": told["offences"]["false"], "filmed": told["offences"]["filmed"],
         "alerted": told["offences"]["alerted"], "levels": told["levels"] == told["truth"],
         "after_release": released, "after_hand": clear, "ms": told["ms_per_play"]["p50"],
-        "seconds": round(time.monotonic() - began, 1),
+        "seconds": round(time.monotonic() - began, 1), "state": STATE,
     }  # fmt: skip
     if told["silent"] or told["asked"]:
         result["faults"] = faults(record, read)
@@ -163,6 +183,10 @@ def total(deals: Sequence[dict[str, Any]]) -> dict[str, Any]:
         every = sorted(delay for deal in deals for delay in deal[key])
         if every:
             sums[key] = {"p50": every[len(every) // 2], "p95": every[int(len(every) * 0.95)], "most": every[-1]}
+    by_state: Counter[str] = Counter()
+    for deal in deals:
+        by_state[deal["state"]] += deal["plays"]
+    sums["by_state"] = dict(by_state)
     sums["by_design"] = {
         name: {key: sum(deal[key] for deal in deals if deal["design"] == name) for key in COUNTS}
         for name in sorted({deal["design"] for deal in deals})

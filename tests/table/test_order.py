@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from table.inputs import Directed, Pressed, Seen
 from tests.table.scripted import Scripted, seen
 from vision.observations import Covered, Hidden, Laid, Removed, Touched, Uncovered
@@ -23,6 +25,15 @@ def test_a_play_that_was_misread_as_none_still_ends_the_turn_and_keeps_the_press
     assert table.view.turn == "E" and not table.controller.desk.match.alerts
     table.lay("E", "C4 H5 C6 H7 C8")
     assert not table.controller.desk.match.alerts and table.view.turn == "N"
+
+
+def test_a_lone_candidate_that_may_be_no_card_at_all_is_asked_about() -> None:
+    table = Scripted()
+    table.touch("N")
+    joker = seen("HR")
+    ghost = replace(joker, confidence=0.76, sure=False, candidates=((joker.card, 0.76),))
+    table.see(Laid(table.t + 1.0, "N", (joker, ghost), table.t, 3, True, table.t + 0.7))
+    assert len(table.controller.desk.asks) == 1, "a pair of jokers would be lawful; that makes it no pair"
 
 
 def test_what_was_unsure_is_judged_when_it_is_known() -> None:

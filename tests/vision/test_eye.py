@@ -122,6 +122,24 @@ def test_covered_moved_and_back(networks: tuple) -> None:
     assert view is not None and eye.view is not None and eye.view.drift(view) < 2
 
 
+def test_a_camera_that_sags_slowly_is_followed(networks: tuple) -> None:
+    table = Table(Deck.own("river"))
+    eye = Eye(*networks)
+    watch(eye, table, 1.0)
+    by_hand(eye, table, "S", lambda: table.fan("S", "H8"))
+    seen = []
+    for _ in range(10):  # 18 mm in three seconds
+        table.shift += 4
+        seen += watch(eye, table, 0.3)
+    seen += watch(eye, table, 3.0)
+    assert any(isinstance(one, Moved) for one in seen)
+    assert not [one for one in seen if isinstance(one, Laid | Removed | Hidden)]
+    view = View.from_markers(table.still().image)
+    assert view is not None and eye.view is not None and eye.view.drift(view) < 5 * view.px_per_mm()
+    after = by_hand(eye, table, "S", lambda: table.fan("S", "D9 S9", forward=30.0))
+    assert names(after, Laid) == [("S", ["D9", "S9"])] and not names(after, Removed)
+
+
 @pytest.mark.parametrize("skin", [(62, 88, 132), (150, 178, 222)])
 def test_a_hand_that_rests_on_its_cards_takes_none_of_them_away(networks: tuple, skin: tuple[int, int, int]) -> None:
     table = Table(Deck.own("river"), skin=skin)
