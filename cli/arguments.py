@@ -14,7 +14,8 @@ _COMPLAINTS = (
     (r"the following arguments are required: (.+)", "arguments_missing"),
     (r"unrecognized arguments: (.+)", "arguments_unknown"),
     (r"argument (.+?): invalid choice: (.+) \(choose from (.+)\)", "argument_choice"),
-    (r"argument (.+?): expected (?:one|at least one|\d+) arguments?", "argument_empty"),
+    (r"argument (.+?): expected (?:one|at least one) arguments?", "argument_empty"),
+    (r"argument (.+?): expected (\d+) arguments?", "argument_short"),
     (r"argument (.+?): invalid (?:int|float|_?\w+) value: (.+)", "argument_value"),
     (r"argument (.+?): not allowed with argument (.+)", "argument_clash"),
     (r"one of the arguments (.+) is required", "arguments_missing"),
@@ -37,6 +38,18 @@ class Parser(argparse.ArgumentParser):
         self._positionals.title = say("help_arguments")
         self._optionals.title = say("help_options")
         self.add_argument("-h", "--help", action="help", help=say("help_help"))
+        self._mixing = False
+
+    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
+        """Options may stand between the words too: ``rulesets check --option A_tries=1 national``."""
+        lists = any(action.nargs in ("*", "+") for action in self._get_positional_actions())
+        if self._mixing or not lists:
+            return super().parse_known_args(args, namespace)
+        self._mixing = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._mixing = False
 
     def error(self, message: str) -> NoReturn:
         """One line on standard error, exit status 2."""

@@ -16,13 +16,13 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from engine.errors import Unreadable
 from engine.events import Event
 from simulator.art import Deck
 from simulator.camera import VirtualCamera
 from simulator.gestures import Pace
 from simulator.lens import Optics
 from simulator.light import Light
+from simulator.refusals import Unreadable
 from simulator.world import World
 
 CODECS: Final = {".mp4": "mp4v", ".m4v": "mp4v", ".mov": "mp4v", ".mkv": "mp4v", ".avi": "MJPG"}
@@ -67,15 +67,15 @@ def film(
     out = Path(out)
     codec = CODECS.get(out.suffix.lower())
     if codec is None:
-        raise Unreadable(f"{out}: a film is written as {' '.join(CODECS)}; choose one of these endings")
+        raise Unreadable("film_ending", file=out, endings=" ".join(CODECS))
     if not (SMALLEST[0] <= size[0] <= LARGEST[0] and SMALLEST[1] <= size[1] <= LARGEST[1]):
-        raise Unreadable(f"{size[0]}x{size[1]} is no size for a film: between 320x240 and 8000x6000")
+        raise Unreadable("film_size", width=size[0], height=size[1])
     if not 1 <= fps <= 60:
-        raise Unreadable(f"{fps:g} frames a second cannot be filmed: choose 1 to 60")
+        raise Unreadable("film_speed", fps=f"{fps:g}")
     size = (size[0] // 2 * 2, size[1] // 2 * 2)  # the codecs want even sides
     world = World(record, decks, seed, pace or Pace().quicker(0.6))
     if not world.truth:
-        raise Unreadable("this record shows no card on the table: there is nothing to film")
+        raise Unreadable("film_empty")
     for deck in world.decks:
         deck.back()
         for card in {card for shown in world.truth for card in shown.cards}:
@@ -83,10 +83,10 @@ def film(
     now = [0.0]
     camera = VirtualCamera(world, lambda: now[0], size, optics, light, seed, noise)
     if not out.parent.is_dir():
-        raise Unreadable(f"{out.parent}: there is no such folder to write the film into")
+        raise Unreadable("film_folder", folder=out.parent)
     writer = cv2.VideoWriter(str(out), cv2.VideoWriter.fourcc(*codec), fps, size)
     if not writer.isOpened():
-        raise Unreadable(f"{out}: the film cannot be written there; is the folder writable, the disk not full?")
+        raise Unreadable("film_not_written", file=out)
     frames = int(np.ceil(world.end * fps))
     try:
         for frame in range(frames):

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import DECK, Card
-from engine.errors import Unreadable
+from simulator.refusals import Unreadable
 
 Pixels = NDArray[np.uint8]
 
@@ -53,7 +53,7 @@ class Deck:
         :raises Unreadable: when there is no such design.
         """
         if name not in OWN_DESIGNS:
-            raise Unreadable(f"{name!r} is no card design of ours: choose {' or '.join(OWN_DESIGNS)}")
+            raise Unreadable("design_own", name=name, names=list(OWN_DESIGNS))
         return Deck.load(_OWN_DIRECTORY / name, name)
 
     @staticmethod
@@ -64,14 +64,15 @@ class Deck:
         """
         directory = Path(directory)
         if not directory.is_dir():
-            raise Unreadable(f"{directory}: no such folder of card pictures (S3.png … SB.png HR.png back.png)")
+            raise Unreadable("deck_folder", folder=directory)
         pictures = [path for path in sorted(directory.iterdir()) if path.suffix.lower() in _ENDINGS]
         found = {path.stem.upper().replace("10", "T"): path for path in pictures}
         wanted = [card.name for card in DECK] + ["back"]
         missing = [each for each in wanted if each.upper() not in found]
         if missing:
-            more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-            raise Unreadable(f"{directory}: {missing[0]}.png{more} missing; a deck is S3.png … SB.png HR.png back.png")
+            if len(missing) == 1:
+                raise Unreadable("deck_lacks", folder=directory, first=missing[0])
+            raise Unreadable("deck_lacks_more", folder=directory, first=missing[0], count=len(missing))
         first = _read(found[wanted[0]])
         px_per_mm = min(max(first.shape[0] / CARD_MM[1], 2.0), 16.0)
         width, height = (round(side * px_per_mm) for side in CARD_MM)
@@ -126,14 +127,14 @@ def _read(path: Path) -> Pixels:
     data = np.fromfile(path, np.uint8)
     picture = cv2.imdecode(data, cv2.IMREAD_UNCHANGED) if data.size else None
     if picture is None:
-        raise Unreadable(f"{path}: not a picture")
+        raise Unreadable("no_picture", file=path)
     if picture.dtype == np.uint16:
         picture = (picture // 256).astype(np.uint8)
     if picture.ndim == 2:
         picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR)
     if max(picture.shape[:2]) > _LARGEST_PICTURE or min(picture.shape[:2]) < 32:
         height, width = picture.shape[:2]
-        raise Unreadable(f"{path}: {width} x {height} pixels; a card picture has 32 to {_LARGEST_PICTURE} on each side")
+        raise Unreadable("picture_size", file=path, width=width, height=height, largest=_LARGEST_PICTURE)
     code = cv2.COLOR_BGRA2RGBA if picture.shape[2] == 4 else cv2.COLOR_BGR2RGB
     return np.asarray(cv2.cvtColor(picture, code), np.uint8)
 

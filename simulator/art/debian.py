@@ -18,9 +18,9 @@ import cv2
 import numpy as np
 
 from engine.cards import DECK, Card
-from engine.errors import Unreadable
 from simulator.art import Pixels, round_mask
 from simulator.art.indexed import Box, IndexBoxes, IndexedDeck, paper_colour
+from simulator.refusals import Unreadable
 
 SHEETS: Final = Path("/usr/share/aisleriot/cards")
 KDE: Final = Path("/usr/share/carddecks")
@@ -128,7 +128,7 @@ def deck(name: str) -> IndexedDeck:
     """
     design = DESIGNS.get(name)
     if design is None or not installed(name):
-        raise Unreadable(f"card design {name!r}: not installed (Debian: gnome-cards-data, kdegames-card-data-kf5)")
+        raise Unreadable("design_installed", name=name)
     faces = _faces(name)
     height, width = faces.shape[1:3]
     size_mm = (width / PX_PER_MM, height / PX_PER_MM)
@@ -181,10 +181,10 @@ def _sheet(name: str) -> Pixels:
     try:
         data = subprocess.run(command, check=True, capture_output=True).stdout
     except FileNotFoundError as error:
-        raise Unreadable("rsvg-convert is not installed (Debian package librsvg2-bin)") from error
+        raise Unreadable("no_rsvg") from error
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     if picture is None:
-        raise Unreadable(f"{_path(name)}: rsvg-convert drew no picture of it")
+        raise Unreadable("not_drawn", file=_path(name))
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGRA2RGBA), np.uint8)
 
 
@@ -253,7 +253,7 @@ class IndexFinder:
                     self._ranks.append(parts[0])
                     self._suits.setdefault(suit, parts[1])
         if not self._ranks or len(self._suits) < 4:
-            raise Unreadable("no corner index found on this design's twos and threes")
+            raise Unreadable("no_index")
         columns = np.array(self._ranks)
         self._rank = tuple(int(value) for value in (*columns[:, :2].min(0), *columns[:, 2:].max(0)))
 

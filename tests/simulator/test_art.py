@@ -58,8 +58,15 @@ def test_red_and_black_differ_in_the_corner(name: str) -> None:
 
 
 def test_unknown_own_design_is_refused() -> None:
-    with pytest.raises(Unreadable, match="river or pine"):
+    with pytest.raises(Unreadable, match="river, pine"):
         Deck.own("oak")
+
+
+def test_what_is_refused_is_said_in_both_languages(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable) as refused:
+        Deck.load(tmp_path)
+    assert refused.value.in_language("zh").startswith(f"{tmp_path}：缺少 S2.png 等 55 张；一副牌面是 S3.png …")
+    assert "S2.png and more missing, 55 in all" in refused.value.in_language("en")
 
 
 def write_deck(directory: Path, ending: str = ".png", size: tuple[int, int] = (90, 126), leave_out: str = "") -> None:
