@@ -56,6 +56,8 @@ class Glass:
     learning: Learning | None = None
     facing: str = "S"
     """On a flat screen: whom a page faces."""
+    opener: str | None = None
+    """Who opened the page that lies there, where that is known: it faces that player."""
 
     def see(self, seat: str, cards: tuple[SeenCard, ...]) -> None:
         self.seen[seat] = [*self.seen[seat], *cards][-REMEMBERED:]
@@ -66,13 +68,12 @@ class Glass:
 
     def fresh(self) -> Glass:
         """For the next match: set as this one is, and nothing more."""
-        return Glass(
-            settings=self.settings, code=self.code, facts=self.facts, facing=self.facing, learns=self.learns
-        )
+        return Glass(settings=self.settings, code=self.code, facts=self.facts, facing=self.facing, learns=self.learns)
 
     def leave(self) -> None:
         """An overlay was closed."""
         self.entered, self.admitted, self.seat, self.card, self.reorder = "", False, None, None, 0
+        self.opener = None
 
 
 def as_values(pairs: tuple[tuple[str, Any], ...]) -> Mapping[str, Any]:

@@ -48,6 +48,7 @@ def view_of(desk: Desk) -> TableView:
         out_question=desk.out_question,
         offer_score_only=offers_score_only(desk),
         tributes=_owed(desk),
+        paid=frozenset(desk.pending_tribute),
         deal_result=_deal_result(desk),
         match_result=_result(desk),
         signed=frozenset(match.signed) if match.result is not None else frozenset(),
@@ -101,7 +102,7 @@ def _page(desk: Desk) -> dict[str, Any]:
         "facts": glass.facts if desk.overlay == "diagnosis" else (),
         "learning": glass.learning,
         "may_learn": learning.allowed(desk) and desk.overlay in ("settings", "diagnosis"),
-        "facing": glass.facing,
+        "facing": glass.opener or glass.facing,
     }
 
 

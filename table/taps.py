@@ -40,7 +40,7 @@ def _open(page: str) -> Callable[[Desk, float, Any], None]:
         desk.offer_dismissed |= page == "score_only"
         desk.picked.clear()
         if value in SEATS:
-            desk.glass.facing = str(value)  # a flat screen: the page turns to whoever opened it
+            desk.glass.opener = str(value)
 
     return act
 
@@ -88,7 +88,9 @@ def _four_colours(desk: Desk, t: float, value: Any) -> None:
 
 def _face(desk: Desk, t: float, value: Any) -> None:
     """On a flat screen a page turns on to the next player."""
-    desk.glass.facing = PLAY_ORDER[(PLAY_ORDER.index(desk.glass.facing) + 1) % 4]
+    glass = desk.glass
+    glass.facing = PLAY_ORDER[(PLAY_ORDER.index(glass.opener or glass.facing) + 1) % 4]
+    glass.opener = None
 
 
 # -- before a match -----------------------------------------------------------------------------------------------

@@ -204,6 +204,8 @@ class TableView:
     offer_score_only: bool = False
     tributes: tuple[tuple[str, str, str], ...] = ()
     """Tributes and returns still due: (``tribute`` or ``return``, from, to)."""
+    paid: frozenset[str] = frozenset()
+    """Seats of them whose card lies there already, while the other one's is waited for."""
     deal_result: DealResult | None = None
     match_result: dict[str, Any] | None = None
     signed: frozenset[str] = frozenset()

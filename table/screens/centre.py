@@ -147,10 +147,11 @@ def _wait(canvas: Canvas, view: TableView, words: Words, now: float, at: tuple[f
         canvas.text(text, (x - half, y, 2 * half, 9), size, canvas.theme.side(seat), bold=True)
         return
     duty = words(f"first.{view.first_lead}") if view.first_lead else words("first.next")
-    room = 32.0 if canvas.theme.tall else 21.5
-    canvas.paragraph(duty, (x - half, y - 13, 2 * half, room), size, colours["text"], bold=True, least=size)
+    small = canvas.height < 40  # the middle of a flat screen
+    room, top = 32.0 if canvas.theme.tall else 20.6 if small else 21.5, y - (15.3 if small else 13.0)
+    canvas.paragraph(duty, (x - half, top, 2 * half, room), size, colours["text"], bold=True, least=size)
     if view.first_lead:
-        canvas.text(words("first.tap"), (x - half, y - 13 + room, 2 * half, 8.4), size, colours["quiet"])
+        canvas.text(words("first.tap"), (x - half, top + room, 2 * half, 8.4), size, colours["quiet"])
 
 
 def owed(canvas: Canvas, view: TableView, words: Words, now: float, box: Box) -> None:
@@ -167,8 +168,10 @@ def owed(canvas: Canvas, view: TableView, words: Words, now: float, box: Box) ->
     top = box[1] + (box[3] - rows * 9.4) / 2
     for place, (kind, giver, taker) in enumerate(lines):
         line = words("tribute.line", from_=words(f"seat.{giver}"), to=words(f"seat.{taker}"))
-        text = f"{line}  {words(f'tribute.{kind}')}"
-        canvas.text(text, (box[0], top + place * 9.4, box[2], 9), size, canvas.theme.side(giver), bold=True)
+        seen = giver in view.paid
+        text = f"{line}  {words(f'tribute.{kind}')}{'  ✓' if seen else ''}"
+        ink = colours["quiet"] if seen else canvas.theme.side(giver)
+        canvas.text(text, (box[0], top + place * 9.4, box[2], 9), size, ink, bold=not seen)
     if left is not None:
         seconds = words("tribute.seconds", n=int(-(-left // 1)))
         ink = colours["text" if left > 5 else "east_west"]

@@ -13,6 +13,10 @@ from table.words import Words
 
 DEEP = 27.5
 """How far a player's part reaches in from the edge."""
+MIDDLE = 31.0
+"""Height of what is said in the middle."""
+LONG = 97.0
+"""Its greatest length."""
 
 
 def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
@@ -25,14 +29,36 @@ def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
             _part(part, view, words, seat, now)
     ring = (width / 2, height / 2)
     if centre.busy(view, now):
-        wide = min(96.0, width - 2 * DEEP - 2) if not canvas.theme.tall else width - 2 * DEEP
-        with canvas.turned((ring[0] - wide / 2, ring[1] - 13.4, wide, 26.8), view.facing) as middle:
+        with canvas.turned(*_middle(canvas, view)) as middle:
             centre.draw(middle, view, words, now, (middle.width / 2, middle.height / 2), 12.4)
     else:
         centre.ring(canvas, view, words, now, ring, 12.0)
     for seat, box in parts(canvas).items():
         if seat in "NS":
             _corners(canvas, words, seat, box)
+    _message(canvas, view, words, now)
+
+
+def _middle(canvas: Canvas, view: TableView) -> tuple[Box, str]:
+    """Where something is said in the middle, and to whom: along the longer side, so that a line has room."""
+    facing = view.facing
+    if canvas.theme.tall:
+        wide, high, facing = MIDDLE, LONG, {"S": "E", "N": "W"}.get(facing, facing)
+    else:
+        wide, high = LONG, MIDDLE
+    wide, high = min(wide, canvas.width - 2 * DEEP - 1), min(high, canvas.height - 2 * DEEP - 1)
+    return ((canvas.width - wide) / 2, (canvas.height - high) / 2, wide, high), facing
+
+
+def _message(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
+    """What the venue tells everybody, in the middle; a touch puts it away."""
+    if view.venue.message is None or now >= view.venue.message_until:
+        return
+    with canvas.turned(*_middle(canvas, view)) as middle:
+        middle.panel((0, 0, middle.width, middle.height), middle.theme.colours["notice"], radius=3.0)
+        middle.paragraph(view.venue.message, (3, 1, middle.width - 6, middle.height - 2), middle.theme.sizes["text"],
+                         middle.theme.colours["on_notice"], bold=True, least=4.5)  # fmt: skip
+        middle.touch((0, 0, middle.width, middle.height), "message_read")
 
 
 def parts(canvas: Canvas) -> dict[str, Box]:
@@ -87,6 +113,13 @@ def _part(part: Canvas, view: TableView, words: Words, seat: str, now: float) ->
         _laid(part, view, own, free)
     elif clock is not None and clock.limit is not None and free[2] > 20:
         part.text(clock_text(clock.left(now) or 0.0), free, size, colours["text"])
+    line = (1.0, DEEP - 10.0, width - 2.0, 9.0)
+    if view.notice is not None:
+        _notice(part, view, words, line)
+        return
+    if view.banner is not None and now < view.banner.until:
+        centre.banner(part, view, words, now, (line[0], line[1] + 0.4, line[2], line[3]))
+        return
     chip = 12.0 + chip_width(part, words, own)
     room = width - 2.0 - chip - 1.0
     if own.ask is not None:
@@ -100,6 +133,19 @@ def _part(part: Canvas, view: TableView, words: Words, seat: str, now: float) ->
     if named:
         spot = (width - 1.0 - room, DEEP - 10.2, room, 8.4)
         part.text(part.cut(named, room - 0.5, size), spot, size, colours["text"], align="right")
+
+
+def _notice(part: Canvas, view: TableView, words: Words, box: Box) -> None:
+    """A neutral notice on one line: each reads it at the own edge."""
+    colours = part.theme.colours
+    who = words(f"seat.{view.notice_seat}") if view.notice_seat else ""
+    first, second = words(f"notice.{view.notice}1"), words(f"notice.{view.notice}2", seat=who)
+    text = f"{first} {second}"
+    if part.measure(text, part.theme.sizes["text"], True) > box[2] - 4:
+        text = second if view.notice == "look" else first  # the middle says the whole of it
+    part.panel(box, colours["notice"], radius=2.0)
+    part.text(text, (box[0] + 2, box[1], box[2] - 4, box[3]), part.theme.sizes["text"], colours["on_notice"],
+              bold=True)  # fmt: skip
 
 
 def _laid(part: Canvas, view: TableView, own: SeatView, box: Box) -> None:

@@ -20,8 +20,9 @@ from table.inputs import Learned, Tapped
 from table.journal import Journal
 from table.ledger import Ledger
 from table.settings import hashed
-from table.sources import CameraSource
+from table.sources import CameraSource, VirtualSource
 from table.view import Learning
+from tests.table.perfect_eye import studio
 from vision.camera import Frame
 from vision.detector import Detector
 from vision.enrolment.session import Question
@@ -254,3 +255,18 @@ def test_a_deck_is_learned_with_touches_proves_itself_and_is_read_with_from_then
         source.stop()
     assert decks[0].cards == DeckProfile.load(path).cards == frozenset(DECK)
     assert DeckProfile.load(path).proof["wrong"] == 0
+
+
+def test_in_a_demo_a_virtual_person_shows_the_demos_own_cards(tmp_path: Path) -> None:
+    learner = Enrolling(tmp_path / "demo.deck", Detector(), Reader())
+    source = VirtualSource(1, "friendly", enrolling=lambda: learner, studio=studio())
+    table = source.picture()
+    source.pause(True)
+    source.told([Learn("begin")])
+    source._learn()
+    assert learner.wanted and source.picture() is not table, "the visitor sees what the enrolment's camera sees"
+    shown = source.picture()
+    assert shown is not None and shown.std() > 20
+    source.told([Learn("stop")])
+    source._learn()
+    assert not learner.wanted and source.picture() is table

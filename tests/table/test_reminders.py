@@ -64,3 +64,15 @@ def test_the_rule_is_told_in_the_tables_language(language: str, words: str) -> N
     rule = alerts[0].rule
     assert rule == table.controller.desk.match.by_id[alerts[0].id].article.in_language(language)
     assert any("一" <= sign <= "鿿" for sign in rule) is (language == "zh"), rule
+
+
+def test_of_two_tributes_the_one_that_lies_there_is_marked_while_the_other_is_waited_for() -> None:
+    table = Scripted()
+    table.finish("NSEW")
+    for side in ("NS", "EW"):
+        table.tap("confirm", side)
+    assert {giver for _, giver, _ in table.view.tributes} == {"E", "W"} and table.view.paid == frozenset()
+    table.lay("E", "SA")
+    assert table.view.paid == {"E"} and len(table.view.tributes) == 2
+    table.lay("W", "DK")
+    assert table.view.paid == frozenset() and {kind for kind, _, _ in table.view.tributes} == {"return"}

@@ -143,7 +143,7 @@ def test_every_text_stays_in_its_box_is_large_enough_and_has_its_glyphs(size: st
     assert not wrong, "\n".join(wrong)
 
 
-SMALLER = ("message", "score-only-offer")
+SMALLER = ("message", "flat-message", "score-only-offer")
 """A venue's message of any length, and the offer that one person answers."""
 
 
@@ -174,7 +174,8 @@ def test_no_word_runs_into_cards(size: str, language: str) -> None:
 
 
 OVER = ("message", "blinks", "stop", "look", "covered", "moved", "spread", "extra", "resisted", "reminder", "last-try",
-        "tries", "corrected", "margin", "out", "score-only-offer", "training", "taught", "flat asks")  # fmt: skip
+        "tries", "corrected", "margin", "out", "score-only-offer", "training", "taught", "flat asks",
+        "flat-message")  # fmt: skip
 """Where a plate lies over the play for a moment."""
 
 
