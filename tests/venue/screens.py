@@ -184,7 +184,7 @@ def main(folder):
         phone.until("document.querySelectorAll('.pictures figure img, .pictures figure video').length >= 2")
         time.sleep(2)
         take(phone, "duty-case-phone")
-        phone.size(390, 2400, 1, True)
+        phone.size(390, 1680, 1, True)
         time.sleep(1)
         take(phone, "duty-evidence-phone")
         phone.size(390, 844, 2, True)
