@@ -61,6 +61,8 @@ class House:
         shutil.copy(HOME / "guandan", self.home / "guandan")
         (self.home / "requirements").mkdir()
         self.lock(wheel(self.wheels))
+        self.extra("venue", "hall", wheel(self.wheels, "hall"))
+        self.extra("table", "pads", "0" * 64)  # one that cannot be had stops nobody
         self.environment = {
             **{key: value for key, value in os.environ.items() if not key.startswith(("PIP_", "PYTHON"))},
             "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(self.wheels), "PIP_CONFIG_FILE": os.devnull,
@@ -73,6 +75,10 @@ class House:
         text = f"tiny=={version} \\\n    --hash=sha256:{digest}\n"
         for name in ("lock.txt", "lock-bookworm-picamera2.txt"):
             (self.home / "requirements" / name).write_text(text, "utf-8")
+
+    def extra(self, name: str, package: str, digest: str) -> None:
+        text = f"{package}==1.0 \\\n    --hash=sha256:{digest}\n"
+        (self.home / "requirements" / f"lock-{name}.txt").write_text(text, "utf-8")
 
     def start(self, *words: str, stdin: str = "", cwd: Path | None = None, launcher: Path | None = None):
         """Runs the launcher; what it said and the processor seconds it took, which other programs do not stretch."""
@@ -100,6 +106,11 @@ def test_the_first_start_prepares_and_then_answers(first: subprocess.CompletedPr
     assert "preparing" in first.stderr and "ready" in first.stderr
     assert json.loads(first.stdout)["readings"][0]["type"] == "pair"  # nothing but the answer on standard output
     assert (house.home / ".venv" / "guandan-running.stamp").exists()
+
+
+def test_the_first_start_brings_what_a_hall_without_a_network_will_need(first: object, house: House) -> None:
+    assert (house.home / ".venv" / "guandan-venue.stamp").exists()
+    assert not (house.home / ".venv" / "guandan-table.stamp").exists()
 
 
 def test_the_second_start_is_quick_and_says_nothing(first: object, house: House) -> None:
