@@ -34,7 +34,7 @@ def plot(rows: list[dict[str, Any]]) -> str:
         return TOP + (1 - share) * HEIGHT
 
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 {TOP + HEIGHT + 50}" font-family="sans-serif" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 {TOP + HEIGHT + 50}" font-family="sans-serif" '
         'font-size="13"><rect width="100%" height="100%" fill="#ffffff"/>',
         f'<text x="{LEFT}" y="26" font-size="16">1,000 events a second offered: p99 in ms by tables</text>',
     ]
@@ -48,6 +48,7 @@ def plot(rows: list[dict[str, Any]]) -> str:
     parts += [
         f'<text x="{x(count):.1f}" y="{TOP + HEIGHT + 20}" text-anchor="middle">{count:,}</text>' for count in tables
     ]
+    parts.append(f'<text x="{LEFT + WIDTH / 2}" y="{TOP + HEIGHT + 40}" text-anchor="middle">tables</text>')
     row_at = TOP + 14
     for engine in sorted({row["engine"] for row in rows}):
         mine = sorted((row for row in rows if row["engine"] == engine), key=lambda row: int(row["tables"]))

@@ -79,6 +79,10 @@ class Hall:
             keys.append(key)
         return keys[::-1]
 
+    def touched(self, key: Key) -> int:
+        """The position at which *key* was touched last, 0 when it never was."""
+        return self._touched.get(key, 0)
+
     def _touch(self, kind: str, name: str | int) -> None:
         key = (kind, str(name))
         self._touched[key] = self.position
@@ -265,10 +269,12 @@ class Hall:
                     case.ruling["penalty"] = _penalty(board, case)
                     case.take_step("resolve", entry.received, None, case.ruling["by"])
                     self._touch("case", case.id)
+                    self._touch("table", case.place)
             elif case.ruling is not None and case.ruling.get("state") == "record":
                 case.ruling = None  # the ruling was cancelled
                 case.take_step("reopen", entry.received, None, str(entry.event.get("who") or ""))
                 self._touch("case", case.id)
+                self._touch("table", case.place)
 
     # --- what the venue says --------------------------------------------------------------------------------------
 

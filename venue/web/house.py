@@ -25,6 +25,7 @@ from venue.store.log import Entry
 from venue.store.pictures import Shelf
 from venue.store.trouble import cause_of
 from venue.store.writer import Writer, Written
+from venue.web import view
 from venue.web.limits import Limits
 
 T = TypeVar("T")
@@ -95,6 +96,7 @@ class Venue:
         )
         self.limits = Limits(time.monotonic)
         self.changed = Bell()
+        self.written = view.Written()
         self.hint = Bell()
         """Another worker has written."""
         self.told: defaultdict[str, Bell] = defaultdict(Bell)

@@ -61,16 +61,20 @@ async def _events(visit: Visit, after: int | None) -> AsyncIterator[str]:
         if venue.hall.position == position:
             await venue.changed.wait(max(0.1, HEARTBEAT - (time.monotonic() - beat)))
             continue
-        shown = view.since(venue.hall, position, person)
-        position = int(shown["position"])
-        if shown["items"]:
-            yield _message("change", shown | {"time": venue.now()}, position)
+        position, items = venue.written.since(venue.hall, position, person)
+        if items:
+            text = f'{{"position":{position},"items":[{",".join(items)}],"time":{json.dumps(venue.now())}}}'
+            yield _written("change", text, position)
             await asyncio.sleep(BREATH)
 
 
 def _message(kind: str, data: dict[str, Any], position: int | None) -> str:
+    return _written(kind, json.dumps(data, ensure_ascii=False, separators=(",", ":")), position)
+
+
+def _written(kind: str, text: str, position: int | None) -> str:
     number = f"id: {position}\n" if position is not None else "retry: 1500\n"
-    return f"{number}event: {kind}\ndata: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n"
+    return f"{number}event: {kind}\ndata: {text}\n\n"
 
 
 def _presence(visit: Visit) -> list[dict[str, Any]]:

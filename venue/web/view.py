@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -59,6 +60,31 @@ def snapshot(hall: Hall, person: Person) -> dict[str, Any]:
     )  # fmt: skip
     shown = [item for key in keys if (item := show(hall, key, person)) is not None]
     return {"position": hall.position, "items": shown}
+
+
+class Written:
+    """What changed, as JSON that is written once for everybody of a role: a hall has many pages and few roles."""
+
+    MOST: Final = 20_000
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, bool, Key], tuple[int, str]] = {}
+
+    def since(self, hall: Hall, position: int, person: Person) -> tuple[int, list[str]]:
+        """What :func:`since` gives, as the position and each item's text."""
+        found = []
+        for key in hall.since(position):
+            name, touched = (person.role, hall.hidden, key), hall.touched(key)
+            known = self._known.get(name)
+            if known is None or known[0] != touched:
+                item = show(hall, key, person)
+                text = json.dumps(item, ensure_ascii=False, separators=(",", ":")) if item is not None else ""
+                if len(self._known) >= self.MOST:
+                    self._known.clear()
+                known = self._known[name] = touched, text
+            if known[1]:
+                found.append(known[1])
+        return hall.position, found
 
 
 def since(hall: Hall, position: int, person: Person) -> dict[str, Any]:
