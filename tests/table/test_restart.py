@@ -7,10 +7,10 @@ from table.effects import Append
 from tests.table.scripted import Scripted, cards
 
 
-def _restarted(table: Scripted) -> Scripted:
+def _restarted(table: Scripted, profile: str = "championship") -> Scripted:
     journal = [(each.event, each.evidence) for each in table.effects if isinstance(each, Append)]
-    again = Scripted()
-    again.controller = Controller("national", "championship")
+    again = Scripted(profile=profile)
+    again.controller = Controller("national", profile)
     again.controller.resume(journal, again.t)
     again.effects.clear()
     return again
@@ -75,3 +75,14 @@ def test_cards_that_lay_under_a_play_taken_back_are_no_new_play() -> None:
     assert again.did == ["ruling", "take_back"]
     again.lay("W", "S7 D7")
     assert again.did[-1] == "play" and not again.alerts
+
+
+def test_a_friendly_look_comes_back_with_the_play_that_it_is_about_and_with_no_later_one() -> None:
+    table = Scripted(profile="friendly")
+    table.lay("N", "S9 H9")
+    table.lay("W", "S8 D8")
+    assert table.view.notice == "look"
+    assert _restarted(table, "friendly").view.notice == "look"
+    table.lift("W", "S8 D8")
+    table.lay("W", "SJ DJ")
+    assert table.view.notice is None and _restarted(table, "friendly").view.notice is None
