@@ -163,7 +163,8 @@ class Controller:
             if alert.state == "open" and alert.id not in waiting:
                 desk.raise_alert(alert)
         lying = max((lay.seq for lays in desk.lays.values() for lay in lays), default=0)
-        if desk.notice == "look" and not any(alert.event == lying for alert in desk.match.alerts if alert.state == "open"):
+        asked = {alert.event for alert in desk.match.alerts if alert.state == "open"}
+        if desk.notice == "look" and lying not in asked:
             desk.notice = None  # the look was gone with the play after it
         desk.expected = {seat: [card for lay in lays for card in lay.cards] for seat, lays in desk.lays.items()}
         desk.restarted_at = t
