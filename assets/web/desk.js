@@ -49,8 +49,11 @@ zone.addEventListener("change", () => { zone.blur(); render(); });
 const order = h("input", { maxlength: 200 }), orderWhy = h("input", { maxlength: 200, value: say("desk.extra_deal") });
 const print = (sheet, word, kind = "button plain") => h("a", { class: kind, href: `${desk.path()}/print/${sheet}`, target: "_blank", rel: "noopener" }, say("desk.print", { what: say(word) }));
 
+/** Lines of the list that nobody has looked at are asked about once; whoever goes on draws without them. */
+const withoutDoubts = (event) => !event.aside.length || confirm(say("desk.aside_draw", { n: event.aside.length }));
 const drawButton = (word) => desk.act(word, "main", async () => {
-  const told = await post(`${desk.path()}/draw`, { seed: seed.value });
+  if (!withoutDoubts(desk.event)) { desk.tab = "entries"; return true; }
+  const told = await post(`${desk.path()}/draw`, { seed: seed.value, sure: desk.event.aside.length > 0 });
   seed.value = "";
   Object.assign(desk, { round: told.round, editing: null, tab: "games" });
 });
@@ -103,7 +106,7 @@ function seatsSent(event) {
 const steps = {
   entries: () => [say("desk.next_entries"), []],
   singles: (event) => [say(event.entry === "tags" ? "desk.next_tags" : "desk.next_singles", { n: event.entrants.length }),
-    [seedField(), desk.act(say("desk.draw_partners"), "main", async () => { await post(`${desk.path()}/partners`, { seed: seed.value }); seed.value = ""; desk.tab = "entries"; })]],
+    [seedField(), desk.act(say("desk.draw_partners"), "main", async () => { if (!withoutDoubts(event)) return; await post(`${desk.path()}/partners`, { seed: seed.value, sure: event.aside.length > 0 }); seed.value = ""; desk.tab = "entries"; })]],
   ready: (event) => [say("desk.next_ready", { n: event.entrants.filter((each) => each.withdrawn === null).length, here: event.entrants.filter((each) => each.here).length }),
     [seedField(), drawButton(say("desk.draw_first")), print("entries", "desk.print_entries"),
       event.partners_seed ? desk.act(say("desk.unpartner"), "plain", () => post(`${desk.path()}/unpartner`)) : null]],
@@ -147,7 +150,7 @@ function papersTab(event) {
   const file = (name) => h("a", { class: "button plain", href: `${desk.path()}/${name}` }, say(`desk.${name}`));
   return h("section", { class: "panel stack" }, h("h2", {}, say("desk.papers")), h("p", { class: "quiet" }, say("desk.papers_hint")),
     h("div", { class: "row wrap" }, papers.map((name) => print(name, `desk.print_${name}`))),
-    h("h2", {}, say("desk.files")), h("div", { class: "row wrap" }, file("sheet"), file("workbook"), h("a", { class: "button plain", href: desk.path(), download: `${event.id}.json` }, say("desk.json")), file("archive")),
+    h("h2", {}, say("desk.files")), h("div", { class: "row wrap" }, file("sheet"), file("workbook"), h("a", { class: "button plain", href: desk.path(), download: `${event.title} ${new Date(hall.now() * 1000).toLocaleDateString("sv")}.json` }, say("desk.json")), file("archive")),
     event.log.length ? [h("h2", {}, say("desk.log")), h("ul", { class: "log" }, event.log.map((each) => h("li", {}, new Date(each.at * 1000).toLocaleTimeString(), "  ", say(`desk.log_${each.what}`, { ...each, title: each.number ? titleOf(event, each.number) : "", numbers: (each.numbers ?? []).join(", ") }), "  ", each.why, "  ", h("span", { class: "quiet" }, each.by))))] : null);
 }
 

@@ -1,5 +1,5 @@
 // The list of entrants: read in, corrected, checked in, withdrawn; whole events' winners taken over.
-import { attempt, get, h, person, post, say, toast } from "./core.js";
+import { attempt, get, h, ours, post, say, toast } from "./core.js";
 
 export function entriesPanel(desk) {
   const text = h("textarea", { "aria-label": say("desk.entries"), rows: 6 });
@@ -7,19 +7,36 @@ export function entriesPanel(desk) {
   const find = h("input", { type: "search", placeholder: say("desk.find"), "aria-label": say("desk.find") });
   const best = h("input", { type: "number", min: 1, max: 64, value: 1, "aria-label": say("desk.best") });
   const from = h("select", { "aria-label": say("desk.from") });
-  const doubts = h("div", { role: "status" });
   const list = h("div");
   let editing = null, others = [];
   find.addEventListener("input", () => rows(desk.event));
 
   async function enter() {
     const body = file.files[0] ?? new Blob([text.value]);
-    const answer = await fetch(`${desk.path()}/entries`, { method: "POST", body, headers: { "x-guandan-csrf": person.csrf } });
+    const named = file.files[0] ? `?file=${encodeURIComponent(file.files[0].name)}` : "";
+    const answer = await fetch(`${desk.path()}/entries${named}`, { method: "POST", body, headers: ours });
     const told = await answer.json();
     if (!answer.ok) { toast(told.error.detail); return; }
-    doubts.replaceChildren(...told.doubts.map((doubt) => h("p", { class: "bad" }, say(`doubt.${doubt.what}`, doubt))));
-    toast(say("desk.entered", { n: told.entered }));
+    toast([say("desk.entered", { n: told.entered }), told.aside ? say("desk.aside_kept", { n: told.aside }) : ""].filter(Boolean).join("，"));
     text.value = file.value = "";
+  }
+
+  /** Lines that wait for a person's word: what is doubtful, mended or confirmed here, or left out. */
+  function waiting(event) {
+    const row = (each) => {
+      const names = Array.from({ length: event.entry === "pairs" ? 2 : 1 }, (_, n) => h("input", { value: each.names[n] ?? "", maxlength: 40, placeholder: say(n ? "desk.name2" : "desk.name1"), "aria-label": say(n ? "desk.name2" : "desk.name1") }));
+      const club = h("input", { value: each.club, maxlength: 40, placeholder: say("desk.club"), "aria-label": say("desk.club") });
+      return h("div", { class: "aside" }, each.doubts.length ? each.doubts.map((doubt) => h("p", { class: "bad" }, say(`doubt.${doubt.what}`, doubt))) : h("p", { class: "quiet" }, say("desk.aside_clear", { line: each.line })),
+        h("div", { class: "row wrap" }, names, club,
+          desk.act(say("desk.aside_enter"), "", () => post(`${desk.path()}/entries/settle`, { aside: each.id, names: names.map((input) => input.value.trim()).filter(Boolean), club: club.value, team: each.team })),
+          desk.act(say("desk.aside_drop"), "plain", () => post(`${desk.path()}/entries/drop`, { asides: [each.id] }))));
+    };
+    if (!event.aside.length) return null;
+    return h("section", { class: "stack asides", "aria-label": say("desk.aside_title", { n: event.aside.length }) }, h("h3", {}, say("desk.aside_title", { n: event.aside.length })), event.aside.map(row),
+      event.aside.length > 1 ? desk.act(say("desk.aside_drop_all"), "slim plain", async () => {
+        if (!confirm(say("desk.aside_drop_sure", { n: event.aside.length }))) return false;
+        return post(`${desk.path()}/entries/drop`, { asides: event.aside.map((each) => each.id) });
+      }) : null);
   }
 
   function editor(each) {
@@ -80,7 +97,7 @@ export function entriesPanel(desk) {
     text.placeholder = say(event.entry === "pairs" ? "desk.entries_hint" : "desk.singles_hint");
     rows(event);
     return h("section", { class: "panel stack" }, h("h2", {}, `${say("desk.entries")} · ${event.entrants.length}`),
-      open ? [text, h("div", { class: "row wrap" }, h("div", { class: "grow" }, file), desk.act(say("desk.add_entries"), event.entrants.length < 2 ? "main" : "", enter)), winnersOf(event)] : null, doubts,
+      open ? [text, h("div", { class: "row wrap" }, h("div", { class: "grow" }, file), desk.act(say("desk.add_entries"), event.entrants.length < 2 ? "main" : "", enter)), winnersOf(event), waiting(event)] : null,
       event.entrants.length ? [h("div", { class: "row wrap" }, h("div", { class: "grow" }, find),
         desk.act(say("desk.all_here"), "plain", () => post(`${desk.path()}/checkin`, { numbers: event.entrants.map((each) => each.number), here: true }))), h("div", { class: "scroll" }, list)] : null);
   };

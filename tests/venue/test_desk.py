@@ -430,16 +430,15 @@ def test_prizes_of_zhongqing_and_shared_places():
 def test_entries_from_what_organisers_have():
     text = "序号,姓名1,姓名2,单位\n7,张三,李四,红星\n,王五/赵六,,\n7,张三,周 七,红星\n,,,只有单位\n"
     for encoding in ("utf-8", "utf-8-sig", "gb18030"):
-        made, doubts = entries.read_entries(entries.read_table(text.encode(encoding), "名单.csv"))
-        assert [entrant.names for entrant in made] == [("张三", "李四"), ("王五", "赵六"), ("张三", "周 七")]
-        assert [entrant.number for entrant in made] == [7, 1, 2] and made[0].club == "红星"
-        assert [(doubt.line, doubt.what) for doubt in doubts] == [
-            (4, "known_name"),
-            (4, "known_number"),
-            (5, "no_name"),
+        made, aside = entries.read_entries(entries.read_table(text.encode(encoding), "名单.csv"))
+        assert [entrant.names for entrant in made] == [("张三", "李四"), ("王五", "赵六")]
+        assert [entrant.number for entrant in made] == [7, 1] and made[0].club == "红星"
+        assert [(row.line, row.names, [doubt.what for doubt in doubts]) for row, doubts in aside] == [
+            (4, ("张三", "周 七"), ["known_name", "known_number"]),
+            (5, (), ["no_name"]),
         ]
-    made, doubts = entries.read_entries(entries.read_table("甲;乙\n丙;丁".encode(), "x"), made)
-    assert [entrant.number for entrant in made] == [3, 4] and not doubts
+    made, aside = entries.read_entries(entries.read_table("甲;乙\n丙;丁".encode(), "x"), made)
+    assert [entrant.number for entrant in made] == [2, 3] and not aside
 
 
 def workbook(sheet, shared=""):
@@ -458,8 +457,8 @@ def test_entries_from_a_spreadsheet():
         '<row><c r="A2" t="s"><v>1</v></c><c r="C2"><v>12.0</v></c></row>',
         "<si><t>姓名</t></si><si><r><t>张</t></r><r><t>三</t></r></si>",
     )
-    made, doubts = entries.read_entries(entries.read_table(content, "x.xlsx"))
-    assert [(entrant.names, entrant.number) for entrant in made] == [(("张三",), 12)] and not doubts
+    made, aside = entries.read_entries(entries.read_table(content, "x", "x.xlsx"), singles=True)
+    assert [(entrant.names, entrant.number) for entrant in made] == [(("张三",), 12)] and not aside
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,9 @@ def test_a_round_runs_from_the_list_to_the_standings(app, enter, seat_table):
     table, desk, spectator = seat_table("1"), enter("desk"), enter("spectator")
     path = new(desk, rounds=1, ruleset="tongsu", prizes=[{"name": "一等奖", "count": 1}])
     told = enter_list(desk, path, "甲,乙,红\n丙,丁,蓝\n甲,戊,蓝").json()
-    assert told["entered"] == 3 and told["doubts"] == [{"line": 3, "what": "known_name", "value": "甲"}]
+    assert told["entered"] == 2 and told["doubts"] == [{"line": 3, "what": "known_name", "value": "甲"}]
+    waits = desk.get(path).json()["aside"][0]  # the organiser knows both of that name
+    assert desk.post(f"{path}/entries/settle", {"aside": waits["id"], "names": waits["names"]}).json() == {"number": 3}
     drawn = desk.post(f"{path}/draw", {"seed": "abc"})
     assert drawn.json() == {"round": 1, "seed": "abc"}
     assert desk.post(f"{path}/draw").status_code == 409

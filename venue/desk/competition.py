@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from venue.desk import draw, swiss
-from venue.desk.entries import Entrant
+from venue.desk.entries import Doubt, Entrant, Row, doubts_of
 from venue.desk.plans import FORMATS, POINTS, Plan, check_options, stages_of
 from venue.desk.prizes import Award, Prize, award
-from venue.desk.rounds import Drawn, Pairing, Round
+from venue.desk.rounds import Drawn, Pairing, Round, turned_result
 from venue.desk.stages import Stage
 from venue.desk.standings import Line
 from venue.sentences import Impossible
@@ -31,6 +31,9 @@ class Competition:
         self.entrants: dict[int, Entrant] = {}
         self.singles: dict[int, Entrant] = {}
         """Who entered alone, before partners were drawn."""
+        self.aside: dict[int, Row] = {}
+        """Lines of a list that wait for a person's word, by a number of their own."""
+        self._asides = 0
         self.partners_seed = ""
         self.here: set[int] = set()
         """Who has checked in."""
@@ -64,6 +67,20 @@ class Competition:
         """The numbers that have not withdrawn, in order of entry."""
         return [number for number in self.entrants if number not in self.withdrawn]
 
+    @property
+    def open_for_entries(self) -> bool:
+        """Whether names may still come and go."""
+        return not self.rounds and not self.partners_seed
+
+    def doubts(self) -> dict[int, list[Doubt]]:
+        """What is doubtful now of each line that waits: what was mended on the list meanwhile is no doubt any more."""
+        known = {name for each in self.entrants.values() for name in each.names}
+        found = {}
+        for id, row in self.aside.items():
+            found[id] = doubts_of(row, known, self.entrants, singles=self.entry != "pairs")
+            known.update(row.names)
+        return found
+
     # --- the acts -------------------------------------------------------------------------------------------------
 
     def apply(self, act: Mapping[str, Any], at: float, by: str) -> bool:
@@ -74,10 +91,18 @@ class Competition:
     def _act_enter(self, act: Mapping[str, Any], at: float, by: str) -> bool:
         if self.rounds or self.partners_seed:
             return False
+        for each in act.get("aside") or []:
+            self._asides += 1
+            self.aside[self._asides] = Row.from_json(each)
+        self.aside.pop(act.get("settles") or 0, None)
         for each in act.get("entrants") or []:
             entrant = Entrant(each["number"], tuple(each["names"]), each.get("club", ""), each.get("team", ""))
             self.entrants[entrant.number] = entrant
         return True
+
+    def _act_drop(self, act: Mapping[str, Any], at: float, by: str) -> bool:
+        gone = [id for id in act.get("asides") or [] if self.aside.pop(id, None) is not None]
+        return bool(gone)
 
     def _act_remove(self, act: Mapping[str, Any], at: float, by: str) -> bool:
         if self.rounds or self.partners_seed or act.get("number") not in self.entrants:
@@ -380,21 +405,6 @@ class Competition:
         if not self.finished or not prizes:
             return []
         return award(self.ranks(), prizes, str(self.options.get("consolation") or ""))
-
-
-def turned_result(result: Mapping[str, Any]) -> dict[str, Any]:
-    """*result* with its sides exchanged."""
-    swap = {"one": "other", "other": "one"}
-    turned = dict(result)
-    turned["winner"] = swap.get(str(result.get("winner")), result.get("winner"))
-    turned["forfeit"] = swap.get(str(result.get("forfeit")), result.get("forfeit"))
-    if result.get("levels"):
-        turned["levels"] = list(result["levels"])[::-1]
-    if result.get("games"):
-        turned["games"] = [list(levels)[::-1] for levels in result["games"]]
-    if result.get("margin") is not None:
-        turned["margin"] = -int(result["margin"])
-    return turned
 
 
 def groups_apart(entered: list[int], groups: list[list[int]]) -> list[int]:

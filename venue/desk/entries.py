@@ -6,9 +6,9 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
 from xml.etree import ElementTree
 
 from venue.sentences import Sentence, Unreadable
@@ -21,6 +21,7 @@ COLUMNS: Final = {
     "club": ("单位", "俱乐部", "代表队", "club", "organisation", "organization", "unit"),
     "number": ("编号", "序号", "号", "number", "no", "no.", "#"),
 }  # fmt: skip
+SPREADSHEETS: Final = (".xlsx", ".xlsm", ".xls", ".et", ".ods", ".numbers")
 MOST_CELLS: Final = 200_000
 MOST_BYTES: Final = 20_000_000
 
@@ -45,6 +46,28 @@ class Entrant:
 
 
 @dataclass(frozen=True)
+class Row:
+    """A line of a sheet before anybody is entered. *number* is the one that it asks for; *text* is what it holds where
+    it names nobody.
+    """
+
+    line: int
+    names: tuple[str, ...]
+    club: str = ""
+    team: str = ""
+    number: int = 0
+    text: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return {**asdict(self), "names": list(self.names)}
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Row:
+        """The row that :meth:`to_json` gave."""
+        return cls(**{**told, "names": tuple(told["names"])})
+
+
+@dataclass(frozen=True)
 class Doubt:
     """Something a person should look at: *line* of the sheet, and a word of the catalogue with its value."""
 
@@ -53,11 +76,14 @@ class Doubt:
     value: str
 
 
-def read_table(content: bytes, filename: str | Sentence) -> list[list[str]]:
-    """The cells of a CSV (UTF-8 or GB 18030; comma, semicolon or tab) or an XLSX sheet's first page.
+def read_table(content: bytes, filename: str | Sentence, named: str = "") -> list[list[str]]:
+    """The cells of a CSV (UTF-8 or GB 18030; comma, semicolon or tab) or an XLSX sheet's first page. *named* is the
+    file's own name where there is one.
 
-    :raises Unreadable: when it is neither.
+    :raises Unreadable: when it is neither, or is no spreadsheet although its name says so.
     """
+    if named.lower().endswith(SPREADSHEETS) and content[:2] != b"PK":
+        raise Unreadable("no_xlsx", file=named)
     if content[:2] == b"PK":
         return _xlsx(content)
     for encoding in ("utf-8-sig", "gb18030"):
@@ -134,22 +160,15 @@ def _column(reference: str, otherwise: int) -> int:
     return number - 1
 
 
-def read_entries(
-    rows: Sequence[Sequence[str]], taken: Iterable[Entrant] = (), *, singles: bool = False
-) -> tuple[list[Entrant], list[Doubt]]:
-    """Entrants of *rows*, with or without a heading line, and what is doubtful about them. *taken* are in already.
-    Of *singles* each line is one player: name, then club.
-    """
-    doubts: list[Doubt] = []
+def read_rows(rows: Sequence[Sequence[str]], *, singles: bool = False) -> list[Row]:
+    """What stands on each line of *rows*, with or without a heading. Of *singles* a line is one player: name, club."""
     where = {"first": 0, "club": 1} if singles else {"first": 0, "second": 1, "club": 2}
     start = 0
     heading = [cell.lower() for cell in rows[0]] if rows else []
     found = {key: heading.index(word) for key, words in COLUMNS.items() for word in words if word in heading}
     if "first" in found or "team" in found:
         where, start = found, 1
-    known = {name: entrant.title for entrant in taken for name in entrant.names}
-    numbers = {entrant.number for entrant in taken}
-    made: list[Entrant] = []
+    read: list[Row] = []
     for line, row in enumerate(rows[start:], start + 1):
 
         def cell(key: str, row: Sequence[str] = row) -> str:
@@ -161,26 +180,57 @@ def read_entries(
         if not second and len(parts := re.split(r"\s*[/、&＆]\s*", first)) == 2:
             first, second = parts
         names = tuple(name for name in (first, second) if name)
-        if not names:
-            if any(row):
-                doubts.append(Doubt(line, "no_name", " ".join(row)[:40]))
-            continue
-        if singles and len(names) > 1:
-            doubts.append(Doubt(line, "two_names", " / ".join(names)))
-            continue
-        if len(set(names)) < len(names):
-            doubts.append(Doubt(line, "same_twice", names[0]))
-        for name in names:
-            if name in known:
-                doubts.append(Doubt(line, "known_name", name))
-            known[name] = name
-        wish = cell("number")
-        number = int(wish) if wish.isdecimal() and len(wish) < 7 else 0
-        if number in numbers:
-            doubts.append(Doubt(line, "known_number", wish))
-            number = 0
-        if number <= 0:
-            number = next(free for free in range(1, len(numbers) + 2) if free not in numbers)
-        numbers.add(number)
-        made.append(Entrant(number, names, cell("club"), cell("team")))
-    return made, doubts
+        text, wish = "" if names else " ".join(" ".join(row).split())[:40], cell("number")
+        if names or text:
+            number = int(wish) if wish.isdecimal() and len(wish) < 7 else 0
+            read.append(Row(line, names, cell("club"), cell("team"), number, text))
+    return read
+
+
+def doubts_of(row: Row, known: Container[str], numbers: Container[int], *, singles: bool = False) -> list[Doubt]:
+    """What a person should look at in *row*, where *known* names and *numbers* are on the list already."""
+    if not row.names:
+        return [Doubt(row.line, "no_name", row.text)]
+    found = []
+    if singles and len(row.names) > 1:
+        found.append(Doubt(row.line, "two_names", " / ".join(row.names)))
+    if not singles and len(row.names) == 1:
+        found.append(Doubt(row.line, "no_partner", row.names[0]))
+    if len(set(row.names)) < len(row.names):
+        found.append(Doubt(row.line, "same_twice", row.names[0]))
+    found += [Doubt(row.line, "known_name", name) for name in dict.fromkeys(row.names) if name in known]
+    if row.number in numbers:
+        found.append(Doubt(row.line, "known_number", str(row.number)))
+    return found
+
+
+def free_number(wish: int, numbers: Collection[int]) -> int:
+    """*wish* where nobody has it, else the lowest number that is free."""
+    if wish > 0 and wish not in numbers:
+        return wish
+    return next(free for free in range(1, len(numbers) + 2) if free not in numbers)
+
+
+def read_entries(
+    rows: Sequence[Sequence[str]], taken: Iterable[Entrant] = (), aside: Iterable[Row] = (), *, singles: bool = False
+) -> tuple[list[Entrant], list[tuple[Row, list[Doubt]]]]:
+    """Entrants of *rows* about whom there is no doubt, and the lines about which there is. *taken* are in already;
+    lines of *aside* wait already and are not kept twice.
+    """
+    entered, waiting = list(taken), list(aside)
+    known = {name for each in entered for name in each.names} | {name for row in waiting for name in row.names}
+    numbers = {entrant.number for entrant in entered}
+    made: list[Entrant] = []
+    kept: list[tuple[Row, list[Doubt]]] = []
+    same = {(row.names, row.club, row.text) for row in waiting}
+    for row in read_rows(rows, singles=singles):
+        doubts = doubts_of(row, known, numbers, singles=singles)
+        known.update(row.names)
+        if not doubts:
+            number = free_number(row.number, numbers)
+            numbers.add(number)
+            made.append(Entrant(number, row.names, row.club, row.team))
+        elif (what := (row.names, row.club, row.text)) not in same:
+            same.add(what)
+            kept.append((row, doubts))
+    return made, kept

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -91,3 +92,18 @@ class Round:
     @property
     def done(self) -> bool:
         return all(game.done for game in self.games)
+
+
+def turned_result(result: Mapping[str, Any]) -> dict[str, Any]:
+    """*result* with its sides exchanged."""
+    swap = {"one": "other", "other": "one"}
+    turned = dict(result)
+    turned["winner"] = swap.get(str(result.get("winner")), result.get("winner"))
+    turned["forfeit"] = swap.get(str(result.get("forfeit")), result.get("forfeit"))
+    if result.get("levels"):
+        turned["levels"] = list(result["levels"])[::-1]
+    if result.get("games"):
+        turned["games"] = [list(levels)[::-1] for levels in result["games"]]
+    if result.get("margin") is not None:
+        turned["margin"] = -int(result["margin"])
+    return turned

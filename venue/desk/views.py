@@ -25,6 +25,7 @@ def view(event: Competition, *, hidden: bool = False, staff: bool = True) -> dic
             _stage(event, each, hidden) for each in event.stages
         ],
         "entrants": [_entrant(event, each) for each in event.entrants.values()],
+        "aside": _aside(event) if staff and event.open_for_entries else [],
         "singles": [{"number": each.number, "title": each.title} for each in event.singles.values()],
         "partners_seed": event.partners_seed,
         "rounds": [_round(event, each, hidden, staff) for each in event.rounds],
@@ -82,6 +83,17 @@ def _stage(event: Competition, stage: Stage, hidden: bool) -> dict[str, Any]:
         "standings": [] if hidden or several else [_line(line) for line in stage.standing()],
         "take": stage.plan.take, "level": [] if hidden or not stage.finished else stage.level_at_the_edge(),
     }  # fmt: skip
+
+
+def _aside(event: Competition) -> list[dict[str, Any]]:
+    doubts = event.doubts()
+    return [
+        {
+            "id": id, "line": row.line, "names": list(row.names), "club": row.club, "team": row.team, "text": row.text,
+            "doubts": [{"line": each.line, "what": each.what, "value": each.value} for each in doubts[id]],
+        }
+        for id, row in event.aside.items()
+    ]  # fmt: skip
 
 
 def _line(line: Line) -> dict[str, Any]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Mapping
 from typing import Any, Final
+from urllib.parse import quote
 
 import anyio.to_thread
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -12,7 +14,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from engine.rulesets import load, names
 from venue.desk import exports, printing
 from venue.desk.competition import Competition, check_options
-from venue.desk.entries import read_entries, read_table
+from venue.desk.entries import free_number, read_entries, read_table
 from venue.desk.templates import templates
 from venue.desk.views import view
 from venue.sentences import Impossible, Sentence
@@ -109,25 +111,69 @@ async def create(visit: Visit) -> Response:
 
 
 def _open_for_entries(competition: Competition) -> None:
-    if competition.rounds or competition.partners_seed:
+    if not competition.open_for_entries:
         raise Refusal(409, "refused", "drawn_already")
 
 
+def check_doubts(visit: Visit, competition: Competition) -> None:
+    """Before the first draw: lines that nobody has looked at are asked about once (*sure* in the body).
+
+    :raises Refusal: when there are some, and the body does not say that they stay out.
+    """
+    if competition.open_for_entries and competition.aside and visit.body.get("sure") is not True:
+        raise Refusal(409, "doubts", "aside_open", n=len(competition.aside))
+
+
 async def enter(visit: Visit) -> Response:
-    """``POST …/entries`` with a CSV or XLSX file as its body: how many were read, and what is doubtful."""
+    """``POST …/entries?file=NAME`` with a CSV or XLSX file as its body: how many came in, and which lines wait.
+
+    A line that is doubtful is kept aside until somebody settles or drops it.
+    """
     competition = competition_of(visit)
     _open_for_entries(competition)
-    rows = await anyio.to_thread.run_sync(lambda: read_table(visit.body, Sentence("the_entries")))
-    made, doubts = read_entries(rows, competition.entrants.values(), singles=competition.entry != "pairs")
-    if len(made) + len(competition.entrants) > MOST_ENTRANTS:
+    named = visit.request.query_params.get("file", "")[-60:]
+    rows = await anyio.to_thread.run_sync(lambda: read_table(visit.body, Sentence("the_entries"), named))
+    made, aside = read_entries(
+        rows, competition.entrants.values(), competition.aside.values(), singles=competition.entry != "pairs"
+    )
+    if len(made) + len(aside) + len(competition.entrants) + len(competition.aside) > MOST_ENTRANTS:
         raise Refusal(413, "too_large", "most_entrants", most=MOST_ENTRANTS)
     entrants = [
         {"number": each.number, "names": list(each.names), "club": each.club, "team": each.team} for each in made
     ]
-    if entrants:
-        await act(visit, competition.id, "enter", {"entrants": entrants})
-    told = [{"line": doubt.line, "what": doubt.what, "value": doubt.value} for doubt in doubts]
-    return JSONResponse({"entered": len(entrants), "doubts": told})
+    if entrants or aside:
+        kept = {"aside": [row.to_json() for row, _ in aside]} if aside else {}
+        await act(visit, competition.id, "enter", {"entrants": entrants, **kept})
+    told = [{"line": each.line, "what": each.what, "value": each.value} for _, doubts in aside for each in doubts]
+    return JSONResponse({"entered": len(entrants), "aside": len(aside), "doubts": told})
+
+
+async def settle(visit: Visit) -> Response:
+    """``POST …/entries/settle {aside, names, club, team}``: a line that waited comes in as it is said here."""
+    competition = competition_of(visit)
+    _open_for_entries(competition)
+    id, names = int(visit.number("aside", 1, 10**7)), visit.body.get("names")
+    row = competition.aside.get(id)
+    if row is None:
+        raise Refusal(404, "no_such_line", "no_aside")
+    most = 2 if competition.entry == "pairs" else 1
+    if not isinstance(names, list) or not 0 < len(names) <= most or not all(map(_is_name, names)):
+        raise Refusal(400, "unreadable", "names_needed")
+    entrant = {
+        "number": free_number(row.number, competition.entrants), "names": [name.strip() for name in names],
+        "club": visit.text("club", 40, ""), "team": visit.text("team", 40, ""),
+    }  # fmt: skip
+    await act(visit, competition.id, "enter", {"entrants": [entrant], "settles": id})
+    return JSONResponse({"number": entrant["number"]})
+
+
+async def drop(visit: Visit) -> Response:
+    """``POST …/entries/drop {asides}``: these lines are not entered."""
+    competition, asides = competition_of(visit), visit.body.get("asides")
+    if not isinstance(asides, list) or not all(type(each) is int for each in asides):
+        raise Refusal(400, "unreadable", "numbers_list")
+    await act(visit, competition.id, "drop", {"asides": asides})
+    return JSONResponse({"waiting": len(competition.aside)})
 
 
 async def edit(visit: Visit) -> Response:
@@ -209,8 +255,9 @@ async def come_back(visit: Visit) -> Response:
 
 
 async def partners(visit: Visit) -> Response:
-    """``POST …/partners {seed}``: singles drawn into pairs, with tags and colours where the event has them."""
+    """``POST …/partners {seed, sure}``: singles drawn into pairs, with tags and colours where the event has them."""
     competition = competition_of(visit)
+    check_doubts(visit, competition)
     seed = visit.text("seed", 40, "") or secrets.token_hex(4)
     await act(visit, competition.id, "partners", {"seed": seed, "pairs": competition.next_partners(seed)})
     return JSONResponse({"seed": seed, "pairs": len(competition.entrants)})
@@ -228,15 +275,19 @@ async def unpartner(visit: Visit) -> Response:
 # --- files and papers -------------------------------------------------------------------------------------------------
 
 
-def _attached(content: bytes | str, name: str, kind: str) -> Response:
-    headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(content, media_type=kind, headers=headers)
+def _attached(visit: Visit, event: Competition, content: bytes | str, ending: str, kind: str) -> Response:
+    """A file to keep, called as the event is and by the day (RFC 6266; what cannot read that gets the event's id)."""
+    day = time.strftime("%Y-%m-%d", time.localtime(visit.venue.now()))
+    title = "".join(" " if letter in '\\/:*?"<>|' or not letter.isprintable() else letter for letter in event.title)
+    name = quote(f"{' '.join(title.split()) or event.id} {day}.{ending}", safe="")
+    told = f"attachment; filename=\"{event.id}.{ending}\"; filename*=UTF-8''{name}"
+    return Response(content, media_type=kind, headers={"content-disposition": told})
 
 
 async def export(visit: Visit) -> Response:
     """``GET …/sheet``: the standings as CSV."""
     event = competition_of(visit)
-    return _attached(exports.sheet(event, words_of(visit)), f"{event.id}.csv", "text/csv; charset=utf-8")
+    return _attached(visit, event, exports.sheet(event, words_of(visit)), "csv", "text/csv; charset=utf-8")
 
 
 async def workbook(visit: Visit) -> Response:
@@ -244,7 +295,7 @@ async def workbook(visit: Visit) -> Response:
     event, words = competition_of(visit), words_of(visit)
     content = await anyio.to_thread.run_sync(lambda: exports.workbook(event, words))
     kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-    return _attached(content, f"{event.id}.xlsx", kind)
+    return _attached(visit, event, content, "xlsx", kind)
 
 
 async def archive(visit: Visit) -> Response:
@@ -252,7 +303,7 @@ async def archive(visit: Visit) -> Response:
     event, words = competition_of(visit), words_of(visit)
     style = (pages.ASSETS / "web" / "print.css").read_text("utf-8")
     content = await anyio.to_thread.run_sync(lambda: exports.archive(event, words, printing.whole(event, words, style)))
-    return _attached(content, f"{event.id}.zip", "application/zip")
+    return _attached(visit, event, content, "zip", "application/zip")
 
 
 async def paper(visit: Visit) -> Response:

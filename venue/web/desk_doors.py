@@ -20,6 +20,8 @@ DOORS: Final[tuple[Door, ...]] = (
     Door("POST", f"{ONE}/entries", OFFICE, desk.enter, limit=4 * 1024 * 1024, raw=True),
     Door("POST", f"{ONE}/entries/edit", OFFICE, desk.edit),
     Door("POST", f"{ONE}/entries/remove", OFFICE, desk.remove),
+    Door("POST", f"{ONE}/entries/settle", OFFICE, desk.settle),
+    Door("POST", f"{ONE}/entries/drop", OFFICE, desk.drop),
     Door("POST", f"{ONE}/entries/from", OFFICE, desk.enter_from),
     Door("POST", f"{ONE}/checkin", OFFICE, desk.check_in),
     Door("POST", f"{ONE}/withdraw", OFFICE, desk.withdraw),

@@ -18,7 +18,7 @@ from venue.desk.views import game_view
 from venue.hall.boards import Board
 from venue.sentences import Impossible, Sentence
 from venue.store import devices, log
-from venue.web.desk import MOST_ENTRANTS, act, competition_of, number_of
+from venue.web.desk import MOST_ENTRANTS, act, check_doubts, competition_of, number_of
 from venue.web.guard import Refusal, Visit, language
 
 MOST_GAMES: Final = 9
@@ -26,8 +26,9 @@ CLOCK_ACTIONS: Final = ("start", "stop", "resume", "clear")
 
 
 async def draw(visit: Visit) -> Response:
-    """``POST …/draw {seed}``: the next round; without a seed a new one is thrown."""
+    """``POST …/draw {seed, sure}``: the next round; without a seed a new one is thrown."""
     competition = competition_of(visit)
+    check_doubts(visit, competition)
     seed = visit.text("seed", 40, "") or secrets.token_hex(4)
     drawn = await anyio.to_thread.run_sync(lambda: competition.next_round(seed))
     await _store_round(visit, competition, drawn)
