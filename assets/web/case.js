@@ -36,6 +36,15 @@ export function caseSheet(hall, id, close) {
     await post(`/v1/cases/${each.id}/${what}`, { note: note.value });
     note.value = "";
   });
+  /** A ruling of one's own is what the note says: it is asked for, and read once more before it goes out. */
+  async function ownRuling(each, button) {
+    if (!note.value.trim()) { toast(say("case.other_needed")); note.focus(); note.scrollIntoView({ block: "center" }); return; }
+    await attempt(button, async () => {
+      const answer = await post(`/v1/cases/${each.id}/preview`, { verdict: "other" }).catch(() => null);
+      previews.other = answer?.preview ?? null;
+    });
+    if (confirm(say("case.other_sure", { place: each.place, text: note.value.trim(), effect: effect("other") || say("case.no_change") }))) await rule(each, "other", button);
+  }
   const rule = (each, verdict, button) => attempt(button, async () => {
     await post(`/v1/cases/${each.id}/ruling`, { verdict, note: note.value });
     note.value = "";
@@ -52,8 +61,8 @@ export function caseSheet(hall, id, close) {
     if (!each.match || !each.alerts.length || each.kind === "call" || (each.ruling && each.ruling.state !== "refused")) return null;
     const verdicts = ["uphold", "waive", ...(person.role === "chief" ? ["other"] : [])];
     return [h("h3", {}, say("case.ruling")), h("div", { class: "rulings" }, verdicts.map((verdict) => {
-      const button = h("button", { class: verdict === "uphold" ? "main" : "" }, say(`verdict.${verdict}`), h("span", {}, verdict === "other" ? "" : effect(verdict)));
-      button.addEventListener("click", () => rule(each, verdict, button));
+      const button = h("button", { class: verdict === "uphold" ? "main" : "" }, say(`verdict.${verdict}`), h("span", {}, verdict === "other" ? say("case.other_hint") : effect(verdict)));
+      button.addEventListener("click", () => (verdict === "other" ? ownRuling(each, button) : rule(each, verdict, button)));
       return button;
     }))];
   }
@@ -147,7 +156,7 @@ export function caseSheet(hall, id, close) {
         h("span", { class: "place" }, each.place), h("span", { class: "grow" }, h("b", { class: each.certain ? "" : "suspected" }, say(`kind.${each.kind}`)), h("br"),
           h("span", { class: "small quiet" }, say(`state.${each.state}`), each.taken.length ? ` · ${each.taken.map((taker) => taker.name || "?").join("、")}` : "")),
         each.state === "resolved" ? null : h("b", { "data-since": each.rang }, duration(hall.now() - each.rang))),
-      ...[rulings(each), each.ruling ? [h("h3", {}, say("case.ruled")), h("p", {}, `${say(`verdict.${each.ruling.verdict}`)} · ${each.ruling.by}`, h("br"),
+      ...[rulings(each), each.ruling ? [h("h3", {}, say("case.ruled")), h("p", {}, each.ruling.by ? `${say(`verdict.${each.ruling.verdict}`)} · ${each.ruling.by}` : say(each.ruling.verdict === "waive" ? "case.ended_at_table" : `verdict.${each.ruling.verdict}`), h("br"),
         h("span", { class: "quiet" }, say(`ruling.${each.ruling.state}`), each.ruling.why ? `：${each.ruling.why}` : "", each.ruling.note ? ` · ${each.ruling.note}` : ""))] : null,
       h("h3", {}, say("case.note")), note, h("div", { class: "stack" }, h("span"), steps(each)),
       pictures(each), trick(evidence), h("h3", {}, say("case.facts")), facts(each), course(evidence),

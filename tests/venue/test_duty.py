@@ -155,6 +155,21 @@ def test_the_chief_decides_what_is_the_chiefs(app, seat_table, enter):
     assert again["state"] == "in_progress" and again["ruling"] is None
 
 
+def test_another_ruling_says_what_it_is(app, seat_table, enter):
+    table, chief = seat_table("7"), enter("chief")
+    put(table, ILLEGAL)
+    case = shown(chief)[0]["id"]
+    for note in ("", "  "):
+        refused = chief.post(f"/v1/cases/{case}/ruling", {"verdict": "other", "note": note})
+        assert refused.status_code == 400 and refused.json()["error"]["code"] == "no_words"
+    assert shown(chief)[0]["ruling"] is None
+    assert chief.post(f"/v1/cases/{case}/preview", {"verdict": "other"}).status_code == 200
+    ruled = chief.post(f"/v1/cases/{case}/ruling", {"verdict": "other", "note": "本副重打"})
+    assert ruled.json()["case"]["ruling"]["note"] == "本副重打"
+    table.sync()
+    assert table.carried_out[-1].data["note"] == "本副重打"
+
+
 def test_a_referee_acts_in_his_zone_until_a_call_escalates(app, seat_table, enter, clock):
     table, other = seat_table("7", "A"), enter("referee", ["B"])
     put(table, [MATCH, {"do": "call", "seat": "E"}])

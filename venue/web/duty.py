@@ -78,10 +78,15 @@ async def preview(visit: Visit) -> Response:
 
 
 async def rule(visit: Visit) -> Response:
-    """``POST /v1/cases/{case}/ruling {verdict, note}``: goes to the table as a directive, and comes back as a line."""
+    """``POST /v1/cases/{case}/ruling {verdict, note}``: goes to the table as a directive, and comes back as a line.
+
+    Another verdict than the article's has to say what it is: its *note* is the ruling.
+    """
     case = _case(visit)
     ruling = _ruling(visit, case)
     note, someone, now = visit.text("note", 300, ""), visit.someone, visit.venue.now()
+    if ruling["verdict"] in CHIEF_ONLY and not note:
+        raise Refusal(400, "no_words", "other_needs_words")
     if case.ruling is not None and case.ruling.get("state") != "refused":
         raise Refusal(409, "ruled", "ruled_already", who=case.ruling["by"] or Sentence("somebody"))
     alerts = case.alerts if case.kind != "call" else case.alerts[:1]
