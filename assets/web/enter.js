@@ -2,6 +2,7 @@
 import { attempt, h, languageLink, post, say } from "./core.js";
 
 const fromLink = decodeURIComponent(location.hash.slice(1));
+const shared = fromLink.length <= 12; // a code that many read off a screen; a link for one person is far longer
 const code = h("input", { name: "code", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", required: true, value: fromLink });
 const name = h("input", { name: "name", autocomplete: "name", maxlength: 40 });
 const go = h("button", { class: "main", type: "submit" }, say("enter.go"));
@@ -19,7 +20,7 @@ form.addEventListener("submit", (event) => {
 });
 document.body.append(h("main", {},
   h("h1", {}, say("enter.title")),
-  h("p", { class: "quiet" }, say(fromLink ? "enter.with_link" : "enter.with_code")),
+  h("p", { class: "quiet" }, say(fromLink ? (shared ? "enter.with_shared" : "enter.with_link") : "enter.with_code")),
   form,
   h("div", { class: "row end" }, languageLink())));
 (fromLink ? name : code).focus();

@@ -37,7 +37,7 @@ async function code(place) {
 const tablesPanel = h("section", { class: "panel wide" }, h("h2", {}, say("office.tables")),
   h("div", { class: "row wrap" }, h("div", { class: "grow" }, field("office.names", names)), h("div", { class: "grow" }, field("office.zone", zone)),
     act(say("office.add"), "main", async () => { await post("/v1/places", { names: parts(names.value), zone: zone.value }); names.value = ""; await refresh(); })),
-  h("div", {}, codeBox), h("div", { class: "scroll" }, h("table", { class: "devices" }, h("thead", {}, h("tr", {}, ["table", "zone", "device", "contact", "unsent", "index_px", "light", "temperature", "version", ""].map((name) => h("th", {}, name ? say(`office.${name}`) : "")))), list)));
+  h("div", {}, codeBox), h("div", { class: "scroll" }, h("table", { class: "devices places" }, h("thead", {}, h("tr", {}, ["table", "zone", "device", "contact", "unsent", "index_px", "light", "temperature", "version", ""].map((name) => h("th", {}, name ? say(`office.${name}`) : "")))), list)));
 
 function rows() {
   const held = new Map(devices.filter((each) => each.lease === "held").map((each) => [each.place, each]));
@@ -114,13 +114,25 @@ const auditPanel = person.role === "chief" ? h("section", { class: "panel wide" 
 
 document.body.append(bar(say("pages.office")), h("main", {}, tablesPanel, clockPanel, h("div", { class: "stack" }, noticePanel, peoplePanel), alarmPanel, hookPanel ?? "", auditPanel ?? ""));
 
+/** What was done, in words; a door that stayed shut is named as it was tried. */
+function done(action) {
+  const key = action.replace(/^POST \/v1\//, ""), words = say(`audit.${key}`);
+  return words === key ? say("audit.tried", { what: action }) : words;
+}
+/** What it was done to: people and events by name. */
+const about = (detail, people, events) => detail.split(" ").filter(Boolean).map((part) => {
+  const [kind, value] = part.split(/=(.*)/s);
+  if (kind === "place") return say("audit.place", { place: value });
+  return { person: people, competition: events }[kind]?.find((each) => each.id === value)?.[kind === "person" ? "name" : "title"] || value;
+}).join(" ");
+
 async function refresh() {
-  const asked = [get("/v1/devices"), get("/v1/people"), person.role === "chief" ? get("/v1/audit") : { audit: [] }];
-  const [told, people, audit] = await Promise.all(asked).catch(() => [{ devices }, { people: [] }, { audit: [] }]);
+  const asked = [get("/v1/devices"), get("/v1/people"), person.role === "chief" ? get("/v1/audit") : { audit: [] }, get("/v1/competitions")];
+  const [told, people, audit, events] = await Promise.all(asked).catch(() => [{ devices }, { people: [] }, { audit: [] }, { competitions: [] }]);
   devices = told.devices;
   peopleList.replaceChildren(...people.people.map((each) => h("tr", {}, h("td", {}, each.name || "–"), h("td", {}, say(`role.${each.role}`)), h("td", {}, each.zones.join("、")),
     h("td", {}, person.role === "chief" && each.id !== person.id ? act(say("office.revoke"), "slim grave", async () => { await post(`/v1/people/${each.id}/revoke`); await refresh(); }) : ""))));
-  auditList.replaceChildren(...audit.audit.slice(0, 60).map((each) => h("tr", { class: each.outcome >= 400 ? "bad" : "" }, h("td", {}, new Date(each.at * 1000).toLocaleTimeString()), h("td", {}, each.name ?? each.address), h("td", {}, each.action), h("td", {}, each.detail), h("td", { class: "number" }, each.outcome))));
+  auditList.replaceChildren(...audit.audit.slice(0, 60).map((each) => h("tr", { class: each.outcome >= 400 ? "bad" : "" }, h("td", {}, new Date(each.at * 1000).toLocaleTimeString()), h("td", {}, each.name ?? each.address), h("td", {}, done(each.action)), h("td", {}, about(each.detail, people.people, events.competitions)), h("td", { class: "number" }, each.outcome < 400 ? "✓" : say("audit.refused", { code: each.outcome })))));
   render();
 }
 

@@ -38,6 +38,15 @@ def test_words_that_are_made_up_of_parts_are_there():
         assert happenings <= set(words["step"]) and set(LIGHTS) == set(words["light"])
 
 
+def test_every_line_of_the_audit_has_words():
+    from venue.web.doors import DOORS
+
+    kept = [door for door in DOORS if not door.quiet and (door.method == "POST" or door.watched)]
+    actions = {f"{door.method} {door.path}".removeprefix("POST /v1/") for door in kept}
+    for words in CATALOGUES.values():
+        assert set(words["audit"]) == actions | {"place", "refused", "tried"}
+
+
 @pytest.mark.skipif(shutil.which("node") is None, reason="no node to read the scripts with")
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
 def test_every_script_can_be_read(script):
