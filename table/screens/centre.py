@@ -74,7 +74,7 @@ def banner(canvas: Canvas, view: TableView, words: Words, now: float, place: Box
     if told is None or now >= told.until:
         return
     colours, size = canvas.theme.colours, canvas.theme.sizes["text"]
-    box = (place[0], place[1] - 0.4, place[2], 9.0)
+    box = (place[0], place[1] + (0.4 if canvas.theme.tall else -0.4), place[2], 9.0)
     if told.key == "corrected":
         canvas.panel(box, colours["notice"], radius=2.0)
     else:  # a reminder is no notice: it is there for whoever looks

@@ -147,16 +147,14 @@ def _beside(canvas: Canvas, view: TableView, seat: str) -> float:
 def _combination(
     canvas: Canvas, view: TableView, words: Words, seat: SeatView, box: Box, ink: Colour, align: str
 ) -> None:
-    """The name of west's or east's play: beside south's cards on a lying screen, on two lines on a narrow one."""
+    """The name of west's or east's play: beside south's cards on a lying screen."""
     size, (left, top, width, high) = canvas.theme.sizes["text"], box
     if not canvas.theme.tall:
         room = min(width, _beside(canvas, view, "S"))
         spot = (left if align == "left" else left + width - room, top, room, high)
         canvas.text(called(canvas, words, seat, room - 0.3), spot, size, ink, align=align)
         return
-    named = called(canvas, words, seat, 2 * width)
-    for place, line in enumerate(canvas.wrapped(named, width, size)[:2]):
-        canvas.text(line, (left, top + place * (high - 0.4), width, high), size, ink, align=align)
+    canvas.text(called(canvas, words, seat, width - 0.3), (left, top, width, high), size, ink, align=align)
 
 
 def _line(canvas: Canvas, seat: SeatView, words: Words, box: Box, ink: Colour, leads: bool) -> None:

@@ -29,7 +29,9 @@ def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
         ink = colours["on_accent" if chosen else "text"]
         inner = (spot[0] + 2, spot[1], spot[2] - 4, spot[3])
         two = canvas.wrapped(name, inner[2], 4.4, True)
-        if len(two) == 1:
+        if spot[3] >= 13.0:  # a standing screen has room for lines
+            canvas.paragraph(name, (spot[0] + 0.8, spot[1], spot[2] - 1.6, spot[3]), 4.8, ink, bold=True, least=4.0)
+        elif len(two) == 1:
             canvas.text(name, inner, 4.8, ink, bold=True, touched=True)
         else:
             for place, line in enumerate((two[0], canvas.cut(" ".join(two[1:]), inner[2], 4.2, True))):

@@ -204,7 +204,10 @@ def odd() -> Deck:
     return Deck("odd", draw, own.px_per_mm, own.size_mm)
 
 
-def test_a_deck_is_learned_with_touches_proves_itself_and_is_read_with_from_then_on(odd: Deck, tmp_path: Path) -> None:
+def test_a_deck_is_learned_with_touches_proves_itself_and_is_read_with_from_then_on(
+    odd: Deck, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("table.sources.yield_to_the_window", lambda: None)  # on a busy machine it would never come up
     path = tmp_path / "venue.deck"
     enrolling = Enrolling(path, Detector(), Reader(), lambda: "2026-11-30")
     camera = ShownDeck(odd, 3, lambda: enrolling.enrolment, lambda: enrolling.looks, STILL)
