@@ -126,6 +126,8 @@ class _Guide:
             from vision.photo import read_photo
 
             self._proved(enrolment.prove(read_photo(look.image, self._detector, enrolment.reader())))
+            if enrolment.wanted:
+                self._say(say("enrol_wanted", count=len(enrolment.wanted), cards=_grouped(enrolment.wanted)))
             return
         seen = look.sightings(self._detector, self._reader, enrolment.index_mm)
         shown = enrolment.show(seen, look.px_per_mm)
