@@ -5,12 +5,13 @@ holds.
 ``benchmarks/results/table.json``; exit status 1 when a promise is broken.
 
 - latency: the eye reads as fast as one core can, and pads are pressed and targets tapped meanwhile; from the input to
-  the flip that shows it, the journal in between. Under 30 ms at p99. The same without the eye, by turns, and how much
-  of the core other programs had.
+  the flip that shows it, the journal in between. Under 30 ms at p99. The same without the eye, by turns.
 - idle: the processor time of the drawing loop while nothing moves. Under 10 % of a core.
 - memory: an evening of twelve hours, its inputs given one after another without waiting for the clock. Growth from the
   end of the second hour, when the caches of pictures are full, to the last under 2 %.
 - start: a process from nothing to a table that takes inputs, with a match to go on with. Within 5 s.
+
+What other programs did meanwhile stands beside each: the machine's load, and their share of the core.
 """
 
 from __future__ import annotations
@@ -121,18 +122,6 @@ def _disk(folder: str) -> dict[str, Any]:
     return {"disk_ms_p50": round(took[100], 1), "disk_ms_p99": round(took[198], 1)}
 
 
-def _others(since: tuple[float, float] | None = None) -> tuple[float, float]:
-    """Processor seconds that this core has spent on anybody, and on this process; with *since* what was added."""
-    core = max(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
-    own = time.process_time()
-    if core is None or not Path("/proc/stat").exists():
-        return 0.0, own
-    line = next(line for line in Path("/proc/stat").read_text("ascii").splitlines() if line.startswith(f"cpu{core} "))
-    user, nice, system, _, _, irq, soft, steal = map(int, line.split()[1:9])
-    busy = (user + nice + system + irq + soft + steal) / os.sysconf("SC_CLK_TCK")
-    return (busy, own) if since is None else (busy - since[0], own - since[1])
-
-
 def _presses(app: Any, edge: _Edge, rng: random.Random, count: int) -> tuple[list[float], list[float]]:
     """Milliseconds from a pad's press, and from a finger's tap, to the flip that shows what it did."""
     import pygame
@@ -161,9 +150,9 @@ def _presses(app: Any, edge: _Edge, rng: random.Random, count: int) -> tuple[lis
             give(*what)
 
         speaker = threading.Thread(target=speak, args=(rng.uniform(0.0, 0.02),))
-        frames, began = app.frames, time.perf_counter()
+        view, began = app.view, time.perf_counter()
         speaker.start()
-        while app.frames == frames:
+        while app.view is view:  # a turn that takes a new view draws it; the clock alone is drawn anew as well
             app.turn()
             assert time.perf_counter() - began < 20, "the screen shows nothing of an input"
         speaker.join()
@@ -198,13 +187,11 @@ def latency() -> dict[str, Any]:
         reads.set()
         while not zones[0]:
             app.turn()
-        since, began = _others(), time.monotonic()
         for turn in range(2 * TURNS):
             name = "without_eye" if turn % 2 else "latency"
             (reads.clear if turn % 2 else reads.set)()
             for kept, more in zip(took[name], _presses(app, edge, rng, PRESSES // TURNS), strict=True):
                 kept += more
-        (busy, own), gone = _others(since), time.monotonic() - began
         stop.set()
         reads.set()
         eye.join(30)
@@ -216,7 +203,6 @@ def latency() -> dict[str, Any]:
         found |= {f"{name}_pads_ms_p99": _at(sorted(pads), 0.99), f"{name}_taps_ms_p99": _at(sorted(taps), 0.99)}
     return {
         **found, "inputs": sum(map(len, took["latency"])), "zones_read_meanwhile": zones[0], **disk,
-        "load": round(os.getloadavg()[0], 1), "core_share_of_others": round(max(0.0, busy - own) / gone, 2),
     }  # fmt: skip
 
 
@@ -317,7 +303,7 @@ def start() -> dict[str, Any]:
     from table.ledger import Ledger
     from vision.mat_drawing import draw
 
-    took = []
+    took, spent = [], []
     with tempfile.TemporaryDirectory() as folder:
         film = Path(folder) / "mat.avi"
         picture = draw(2.0)
@@ -332,7 +318,7 @@ def start() -> dict[str, Any]:
             for event in events[: len(events) // 2]:
                 ledger.put([Append(event, 0.0)])
         for _ in range(5):
-            began = time.perf_counter()
+            before, began = os.times(), time.perf_counter()
             process = subprocess.Popen(
                 [sys.executable, "-c", TABLE, str(film), str(path)], cwd=ROOT, stdout=subprocess.PIPE, text=True,
                 env={**os.environ, "XDG_STATE_HOME": folder, "PYTHONPATH": str(ROOT)},
@@ -342,17 +328,48 @@ def start() -> dict[str, Any]:
             took.append(time.perf_counter() - began)
             process.kill()
             process.wait()
+            after = os.times()
+            spent.append(after.children_user + after.children_system - before.children_user - before.children_system)
             assert said[:1] == ["playable"] and said[1] != "start", f"the match was not taken up: {said}"
     took.sort()
-    return {"start_s": round(took[-1], 2), "start_s_median": round(took[len(took) // 2], 2)}
+    return {
+        "start_s": round(took[-1], 2), "start_s_median": round(took[len(took) // 2], 2),
+        "start_processor_s": round(sorted(spent)[len(spent) // 2], 2),
+    }  # fmt: skip
+
+
+def _spent() -> tuple[float, float, float]:
+    """The time, and the processor seconds that this core has spent on anybody and on this process and its children."""
+    stat = Path("/proc/stat")
+    cores: set[int] = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
+    times = os.times()
+    own = times.user + times.system + times.children_user + times.children_system
+    if not cores or not stat.exists():
+        return time.monotonic(), own, own
+    line = next(line for line in stat.read_text("ascii").splitlines() if line.startswith(f"cpu{max(cores)} "))
+    user, nice, system, _, _, irq, soft, steal = map(int, line.split()[1:9])
+    return time.monotonic(), (user + nice + system + irq + soft + steal) / os.sysconf("SC_CLK_TCK"), own
+
+
+def _others(began: tuple[float, float, float], ended: tuple[float, float, float]) -> dict[str, float]:
+    """What the machine did besides: its load, and how much of the core went to other programs."""
+    gone, busy, own = (after - before for before, after in zip(began, ended, strict=True))
+    return {"load": round(os.getloadavg()[0], 1), "core_share_of_others": round(max(0.0, busy - own) / gone, 2)}
 
 
 def main() -> int:
     _environment()
     parts = {"latency": latency, "idle": idle, "memory": memory, "start": start}
     result: dict[str, Any] = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
-    for name in sys.argv[1:] or parts:
+    names = sys.argv[1:] or list(parts)
+    for name in names:
+        if len(names) > 1:  # each in a process of its own: memory that one part had is no part of another's
+            subprocess.run([sys.executable, "-m", "benchmarks.table", name], cwd=ROOT, check=False)
+            result = json.loads(RESULTS.read_text("utf-8"))
+            continue
+        began = _spent()
         found = parts[name]()
+        found[f"{name}_machine"] = _others(began, _spent())
         print(json.dumps(found), flush=True)
         result |= found
     result["promised"] = PROMISED
