@@ -10,6 +10,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from cli.arguments import Parser
@@ -19,6 +20,9 @@ VERBS = (
     "demo", "table", "venue", "read", "watch", "enrol", "training-data", "film",
     "classify", "beats", "legal", "replay", "rulesets", "doctor", "test",
 )  # fmt: skip
+
+
+_NOT_WRITTEN = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 
 
 class Refused(Exception):
@@ -111,14 +115,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         if sentence is None:
             raise
         print(f"guandan {args.verb}: {' '.join(sentence.split())}", file=sys.stderr)
-        if isinstance(error, OSError) and error.filename is None:
+        if isinstance(error, OSError) and error.errno in _NOT_WRITTEN:
             _drop_output()
         return 2
 
 
 def _drop_output() -> None:
     """What is still to be written goes nowhere: at the end Python would try once more, and complain."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(io.UnsupportedOperation):  # an output that is no file has nobody who complains
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def refusal(error: Exception) -> str | None:
@@ -147,7 +152,7 @@ def refusal(error: Exception) -> str | None:
             PermissionError: "not_allowed", FileExistsError: "already_there",
         }.get(type(error), "link_circle" if error.errno == errno.ELOOP else "file_trouble")  # fmt: skip
         return say(key, file=error.filename, why=error.strerror)
-    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
+    if isinstance(error, OSError) and error.errno in _NOT_WRITTEN:
         return say("not_written", why=error.strerror)
     return None
 

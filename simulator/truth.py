@@ -21,7 +21,7 @@ from simulator import offences as staging
 from simulator.offences import Offence
 from simulator.robots import Sight, choose, turns
 
-NAMES: Final = {"N": "北北", "E": "东东", "S": "南南", "W": "西西"}
+NAMES: Final = {"N": "陈伯", "E": "小林", "S": "周姐", "W": "阿强"}
 MOST_DEALS: Final = 400
 """A match of robots that is not over by then is not going to be."""
 
