@@ -2,6 +2,8 @@
 
 import errno
 import logging
+import shutil
+import sqlite3
 
 import pytest
 
@@ -38,7 +40,12 @@ def test_a_full_disk_is_named_on_the_page_and_once_on_the_terminal(app, enter, s
     assert desk.post("/v1/places", tables).json() == {"added": 300} and table.sync().status_code == 200
 
 
-def test_causes_are_told_from_faults(tmp_path):
+def test_causes_are_told_from_faults(tmp_path, monkeypatch):
+    failing = sqlite3.OperationalError("disk I/O error")
+    failing.sqlite_errorname = "SQLITE_IOERR_SHMSIZE"
+    assert cause_of(failing, tmp_path / "v.db").key == "disk_fails"
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9, 0))
+    assert cause_of(failing, tmp_path / "v.db").key == "disk_full"
     assert cause_of(OSError(errno.ENOSPC, "No space left on device")).key == "disk_full"
     assert cause_of(OSError(errno.EROFS, "Read-only file system")).key == "disk_read_only"
     assert cause_of(OSError(errno.ENOENT, "x")) is None and cause_of(KeyError("x")) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import shutil
 from pathlib import Path
 from typing import Final
 
@@ -10,10 +11,20 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from venue.sentences import Sentence
 
+LEAST: Final = 1 << 20
+"""Bytes without which a disk counts as full."""
 _SPACE: Final = {errno.ENOSPC, errno.EDQUOT}
 _RIGHTS: Final = {errno.EROFS, errno.EACCES, errno.EPERM}
 _FULL: Final = {"53100"}
 """PostgreSQL's own word for a full disk."""
+
+
+def _no_room(where: Path | str) -> bool:
+    """Whether the disk of *where* has no room: SQLite calls it a failing disk when its shared index cannot grow."""
+    try:
+        return shutil.disk_usage(Path(where).parent).free < LEAST
+    except OSError:
+        return False
 
 
 def cause_of(error: BaseException, where: Path | str = "") -> Sentence | None:
@@ -38,7 +49,7 @@ def cause_of(error: BaseException, where: Path | str = "") -> Sentence | None:
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return Sentence("database_busy")
     if name.startswith("SQLITE_IOERR"):
-        return Sentence("disk_fails")
+        return Sentence("disk_full") if _no_room(where) else Sentence("disk_fails")
     state = getattr(error, "sqlstate", None)
     if state in _FULL:
         return Sentence("disk_full")
