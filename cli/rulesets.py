@@ -7,6 +7,7 @@ import json
 from dataclasses import fields
 from typing import Any
 
+from cli.cited import cited
 from cli.main import Refused
 from cli.words import help_of, language, say
 from engine.errors import GuandanError
@@ -56,7 +57,7 @@ def _list(args: argparse.Namespace) -> int:
             about = {"id": name, "name": {"zh": ruleset.name_zh, "en": ruleset.name_en}, "source": ruleset.source}
             print(json.dumps(about, ensure_ascii=False))
         else:
-            print(f"{name:<16}{title}  [{ruleset.source}]")
+            print(f"{name:<16}{title}  [{cited(ruleset.source, language())}]")
     return 0
 
 
@@ -80,14 +81,14 @@ def _show(args: argparse.Namespace, ruleset: Ruleset) -> int:
         print(json.dumps(ruleset.to_dict(), ensure_ascii=False))
         return 0
     title = ruleset.name_zh if language() == "zh" else ruleset.name_en
-    print(f"{ruleset.id}  {title}  [{ruleset.source}]")
+    print(f"{ruleset.id}  {title}  [{cited(ruleset.source, language())}]")
     section = ""
     for entry in fields(Keys):
         if entry.metadata["section"] != section:
             section = entry.metadata["section"]
             print(f"\n[{section}]")
         value = getattr(ruleset, entry.name)
-        meaning = f"{entry.metadata[language()]}  [{SOURCES[entry.name]}]"
+        meaning = f"{entry.metadata[language()]}  [{cited(SOURCES[entry.name], language())}]"
         if isinstance(value, dict):
             print(f"# {meaning}")
             for name, item in sorted(value.items()):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.cited import cited
 from cli.main import Refused, available_verbs, main, refusal
 from cli.words import use_language
 from engine.errors import Impossible
@@ -90,6 +91,15 @@ def test_options_may_stand_between_the_words(capsys: pytest.CaptureFixture[str])
     with pytest.raises(SystemExit):
         main(["watch", "film.mp4", "--corners", "1,2", "3,4"])
     assert "--corners 后面要跟 4 个值" in capsys.readouterr().err
+
+
+def test_sources_are_cited_in_the_users_language() -> None:
+    assert cited("text A; 000 art. 2, 5 to 7; 004 part 1, section 6.3", "zh") == (
+        "文本 A；文件 000 第 2、5 至 7 条；文件 004 第 1 部分 6.3 节"
+    )
+    assert cited("texts A, B; settled case 49", "zh") == "文本 A、B；判例 49"
+    assert cited("settled case 49", "en") == "settled case 49"
+    assert cited("our rules of 2026", "zh") == "our rules of 2026"
 
 
 def test_complaints_are_in_the_users_language(capsys: pytest.CaptureFixture[str]) -> None:
