@@ -5,6 +5,7 @@ The one file of the engine that reads a disk.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -145,7 +146,9 @@ def _parsed(path: Path, stamp: int) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8-sig"))
     except tomllib.TOMLDecodeError as error:
-        raise Unreadable("no_toml", file=path.name, why=str(error)) from None
+        place = re.search(r"line (\d+), column (\d+)", str(error))
+        where = Sentence("toml_at", line=place[1], column=place[2]) if place else Sentence("toml_unfinished")
+        raise Unreadable("no_toml", file=path.name, why=where) from None
     except UnicodeDecodeError:
         raise Unreadable("no_toml", file=path.name, why=Sentence("toml_utf8")) from None
     except (ValueError, RecursionError):  # a number of more than 4,300 digits, brackets without end
@@ -251,5 +254,5 @@ def _laid(values: dict[str, Any], name: str, profile: str | None) -> Ruleset:
     if missing:
         raise Unreadable("key_missing", file=Path(name).name, name=missing[0])
     ruleset = Ruleset(**values, profile=profile)
-    refuse_contradictions(ruleset, ruleset.id)
+    refuse_contradictions(ruleset, Path(name).name)
     return ruleset

@@ -249,3 +249,18 @@ def test_a_ruleset_file_that_a_venue_edits_is_read_again(tmp_path: Path) -> None
         own.write_text(f"{HEAD}[reports]\nreport_at = {number}\n", "utf-8")
         os.utime(own, ns=(number, number))
         assert load(own).report_at == number
+
+
+def test_a_ruleset_that_is_no_toml_is_told_where_in_both_languages(tmp_path: Path) -> None:
+    for text, zh, en in (
+        ('id = "c"\nname = { zh = x }\n', "第 2 行第 15 个字符处写法不对", "line 2, character 15"),
+        ('id = "c"\nx = [1,\n', "还缺右括号或右引号", "bracket or quote is missing"),
+    ):
+        file = tmp_path / f"{len(text)}.toml"
+        file.write_text(text, "utf-8")
+        with pytest.raises(Unreadable) as refused:
+            load(file)
+        assert zh in refused.value.in_language("zh") and en in refused.value.in_language("en")
+    file.write_text('name = { zh = "会", en = "club" }\ninherits = "national"\n[levels]\nA_tries = 3\n', "utf-8")
+    with pytest.raises(Unreadable, match=file.name):
+        load(file)
