@@ -44,6 +44,8 @@ def test_the_draw_asks_once_about_lines_that_wait(app, enter):
     enter_list(desk, path, LIST)
     asked = desk.post(f"{path}/draw", {"seed": "s"}, headers={"accept-language": "zh"})
     assert asked.status_code == 409 and "3 行有疑问" in asked.json()["error"]["detail"]
+    by_hand = desk.post(f"{path}/pair", {"games": [[1, 2]]})
+    assert by_hand.status_code == 409 and by_hand.json()["warnings"] == [{"what": "waiting", "game": [3, None]}]
     ids = [each["id"] for each in desk.get(path).json()["aside"]]
     assert desk.post(f"{path}/entries/drop", {"asides": ids[:2]}).json() == {"waiting": 1}
     assert desk.post(f"{path}/entries/drop", {"asides": ["x"]}).status_code == 400

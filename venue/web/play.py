@@ -56,6 +56,8 @@ async def pair_by_hand(visit: Visit) -> Response:
         raise Refusal(404, "no_such_entrant", "not_in_round", number=min(strangers))
     found = [{"what": what, "game": list(game)} for what, game in swiss.warnings(games, players)]
     found += [{"what": "left_out", "game": [number, None]} for number in players if number not in named]
+    if competition.open_for_entries and competition.aside:
+        found.append({"what": "waiting", "game": [len(competition.aside), None]})
     if any(each["what"] == "twice" for each in found):
         raise Refusal(400, "unreadable", "in_two_games")
     if found and visit.body.get("sure") is not True:
