@@ -68,6 +68,11 @@ function missing(event) {
   const last = event.rounds.at(-1);
   return last ? last.games.filter((game) => game.other !== null && !game.result).length : 0;
 }
+/** Whether the clock of this zone may be started: what another event or the office has running there is asked about. */
+function freeClock(event) {
+  const other = [...hall.clocks.values()].find((clock) => (clock.ends ?? 0) > hall.now() && clock.zone === zone.value && clock.competition !== event.id);
+  return !other || confirm(say("desk.clock_other", { title: [list.find((each) => each.id === other.competition)?.title, other.title].filter(Boolean).join(" ") || duration(other.ends - hall.now()) }));
+}
 function clockRow(event) {
   const plan = event.plans[event.stage];
   const newest = event.rounds.at(-1), round = `${event.id}/${newest.number}`;
@@ -76,7 +81,7 @@ function clockRow(event) {
   if (zone.childElementCount !== zones.length + 1) zone.replaceChildren(h("option", { value: "" }, say("desk.whole_hall")), ...zones.map((name) => h("option", { value: name }, say("duty.zone", { zone: name }))));
   const which = zones.length > 1 ? zone : null;
   const running = [...hall.clocks.values()].find((clock) => (clock.ends !== null || clock.left !== null) && clock.zone === zone.value && clock.competition === event.id && clock.round === newest.number);
-  const toAll = (action) => desk.act(say(`office.${action}`), action === "start" ? "main" : "", () => post(`${desk.path()}/clock`, { action, minutes: Number(minutes.value), zone: zone.value, title: roundTitle(event, newest) }));
+  const toAll = (action) => desk.act(say(`office.${action}`), action === "start" ? "main" : "", () => (action !== "start" || freeClock(event) ? post(`${desk.path()}/clock`, { action, minutes: Number(minutes.value), zone: zone.value, title: roundTitle(event, newest) }) : false));
   if (!running) return [which, h("label", { class: "minutes" }, h("span", {}, say("office.minutes")), minutes), toAll("start")];
   const left = running.ends !== null ? running.ends - hall.now() : running.left;
   return [which, h("span", { class: `time${left <= 300 ? " ending" : ""}`, "data-ends": running.ends, role: "timer" }, duration(left)), toAll(running.ends !== null ? "stop" : "resume"),

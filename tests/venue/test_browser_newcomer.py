@@ -1,5 +1,7 @@
 """What somebody meets who runs a hall for the first time, in Debian's Chromium: a link, a list, tables, two rounds."""
 
+import json
+
 import pytest
 
 from tests.venue.accessible import faults
@@ -32,6 +34,17 @@ def test_the_second_round_starts_with_a_clock_of_its_own(hall):  # noqa: F811
     assert desk.until(minutes) == str(told["plans"][0]["minutes"] or 60)
     assert not desk.run("document.querySelector('.time[data-ends]')")
     board.until("!document.querySelector('.clock')")
+    # the office has a clock of its own running by now: it is not replaced unasked
+    lunch = {"action": "start", "seconds": 600, "title": "午饭"}
+    desk.run(
+        "fetch('/v1/clock', { method: 'POST', headers: { 'x-guandan-csrf': document.querySelector('meta[name=csrf]')"
+        f".content }}, body: {json.dumps(json.dumps(lunch))} }}).then((answer) => answer.status)"
+    )
+    board.until("document.querySelector('.clock')?.innerText.includes('午饭')")
+    answers(desk, False)
+    desk.press(SAY["office"]["start"], "button.main")
+    assert "午饭" in desk.until("window.asked[0]") and desk.run("!document.querySelector('.time[data-ends]')")
+    answers(desk, True)
     desk.press(SAY["office"]["start"], "button.main")
     board.until(f"document.querySelector('.clock')?.innerText.includes({SAY['desk']['round'].format(n=2)!r})")
 
