@@ -1,6 +1,6 @@
 """Three hours of 200 tables in minutes, over bad links, with tables and server killed at random: nothing may be lost.
 
-    python -m benchmarks.venue storm [--tables 200] [--minutes 4] [--database URL] [--workers 1] [--seed 1]
+    python -m benchmarks.venue storm [--tables 200] [--minutes 4] [--database URL|postgresql] [--workers 1] [--seed 1]
 
 An organiser draws a round and seats it; every table plays a whole match of robots (some 1,200 events, what three hours
 hold) under the name it was told. Links drop, delay, repeat and reorder; tables forget everything but their journal; the
@@ -21,15 +21,15 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from benchmarks.venue import RESULTS, emptied, enter
+from benchmarks.venue import RESULTS, emptied, engine, enter
 from benchmarks.venue_tables import Measured, Server, Table, more_files, prepare, records
 from engine.errors import GuandanError
 from engine.events import Event
 from engine.match import Match
-from venue.desk.desk import Desk
-from venue.hall import Hall
+from venue.desk.views import view
 from venue.protocol import TableSide
 from venue.store import Database, log
+from venue.web.house import Venue
 
 DROPPED, UNHEARD, TWICE, STALE, SLOW = 0.04, 0.04, 0.02, 0.02, 0.06
 """Shares of requests that never arrive, whose answer never arrives, that arrive twice, after a newer one, or late."""
@@ -200,16 +200,7 @@ def compare(address: str, halls: list[Stormy], shown: dict[str, Any], tiles: dic
         result = games[table.match]["result"]
         winner = {"NS": "one", "EW": "other"}.get((match.result.winner if match.result else None) or "")
         results += result is None or result["winner"] != winner
-    hall, desk = Hall(), Desk()
-    hall.desk_listeners.append(lambda e: desk.act(e.event, e.received, "") if e.kind == "desk" else None)
-    hall.result_listeners.append(
-        lambda e, board: desk.match_over(
-            board.id, dict(board.match.levels), board.match.result.winner if board.match.result else None, e.received
-        )
-    )
-    for entry in entries:
-        hall.apply(entry)
-    again = json.loads(json.dumps(desk.competitions[str(shown["id"])].view()))
+    again = json.loads(json.dumps(asyncio.run(folded(address, str(shown["id"])))))
     return {
         "events": sum(len(table.log) for table in halls),
         "stored": sum(len(by_device.get(table.device, [])) for table in halls),
@@ -217,6 +208,17 @@ def compare(address: str, halls: list[Stormy], shown: dict[str, Any], tiles: dic
         "results_that_differ": results, "holes_in_positions": len(entries) - (entries[-1].position if entries else 0),
         "standings_equal_recomputation": again["standings"] == shown["standings"] and bool(shown["standings"]),
     }  # fmt: skip
+
+
+async def folded(address: str, competition: str) -> dict[str, Any]:
+    """What the whole log comes to, read from its beginning: the competition as the desk sees it."""
+    database = Database(address)
+    venue = Venue(database)
+    await venue.catch_up()
+    found = view(venue.desk.competitions[competition])
+    await asyncio.to_thread(venue.writer.close)
+    database.close()
+    return found
 
 
 def fold(table: Stormy) -> Match:
@@ -233,14 +235,14 @@ def main(words: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.venue storm", description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--minutes", type=float, default=4)
-    parser.add_argument("--database", help="a PostgreSQL URL, emptied first; a new SQLite file by default")
+    parser.add_argument("--database", help="'postgresql', or a URL, emptied first; a new SQLite file by default")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=RESULTS / "venue.json")
     args = parser.parse_args(words)
     more_files()
-    with tempfile.TemporaryDirectory() as folder:
-        address = emptied(args.database, folder, "storm")
+    with tempfile.TemporaryDirectory() as folder, engine(args.database) as (place, _):
+        address = emptied(place, folder, "storm")
         figures = asyncio.run(storm(args.tables, args.minutes, address, args.workers, args.seed))
     print(json.dumps(figures), flush=True)
     known = json.loads(args.out.read_text("utf-8")) if args.out.exists() else {}
