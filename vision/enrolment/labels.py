@@ -30,6 +30,8 @@ SURE_JOKER: Final = 0.8
 SCORE: Final = 0.3
 SKIPPED_PLACE: Final = -1.0
 SKIPPED_SIGHTING: Final = -9.0
+PIP: Final = 0.6
+"""Share of the usual height below which a find that the reader rejects is no index."""
 CHANCE: Final = 0.02
 """Of any name for a card that the reader does not know."""
 ALONG: Final = 2.4
@@ -129,7 +131,12 @@ def rows(seen: Sequence[Sighting]) -> Iterator[list[int]]:
     up /= np.hypot(*up)
     right = np.array([-up[1], up[0]])
     size = float(np.median([seen[place].size for place in plain]))
-    upright = [place for place, same in zip(plain, agree[first], strict=True) if same]
+    # a pip between two cards is of no index's height and no sign to the reader: it is no place of the row
+    upright = [
+        place
+        for place, same in zip(plain, agree[first], strict=True)
+        if same and not (seen[place].read.reject > SURE and seen[place].size < PIP * size)
+    ]
     spot = {place: np.array([seen[place].x, seen[place].y]) for place in upright}
     upright.sort(key=lambda place: -float(spot[place] @ up))
     row: list[int] = []

@@ -97,8 +97,10 @@ def scene_patches(
         gone = seen <= GONE
         if gone and (row[VISIBLE] > 0.35 or rng.random() < 0.6):
             continue
-        for _ in range(3 if card >= JOKERS and not gone else 1):
+        for copy in range(3 if card >= JOKERS and not gone else 1):
             right, down, turn, size = pose_error(rng)
+            if copy == 2:  # which way is up a word across does not tell: of two ways the detector takes the middle
+                turn = rng.uniform(-55, 55)
             pose = (x + right * height, y + down * height, row[ANGLE] + turn, height * size)
             add(*pose, *((REJECT, NO_SUIT) if gone else labels(card)), true=(x, y, float(row[ANGLE]), height))
     for _, name, x, y, angle, height in scene.mined:
@@ -119,6 +121,10 @@ def scene_patches(
             k = int(rng.integers(len(rows)))
             x, y = centres[k]
             angle, height = float(rows[k, ANGLE]), float(rows[k, HEIGHT]) * zoom
+            if roll < 0.22 and rows[k, CARD] >= JOKERS:
+                if rows[k, RANK_VISIBLE] >= READ and height >= 5:  # turned round it is a joker all the same
+                    add(x, y, rng.uniform(0, 360), height, *labels(int(rows[k, CARD])), true=(np.nan,) * 4)
+                continue
             if roll < 0.22:
                 angle += rng.uniform(140, 220) if rng.random() < 0.7 else rng.choice([-1, 1]) * rng.uniform(60, 120)
             else:
