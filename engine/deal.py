@@ -163,7 +163,7 @@ class Deal(Turns):
             faults.append(self._out_of_turn(seat, "played"))
         elif fault is not None:
             faults.append(Finding(fault[0], seat, True, fault[1]))
-        elif self.holder is None and entry.reading and self.barred_lead.get(seat) == entry.reading.type:
+        elif clear and self.holder is None and entry.reading and self.barred_lead.get(seat) == entry.reading.type:
             faults.append(Finding("conduct", seat, True, Sentence("note_barred_lead", type=_kind(entry.reading))))
         miscounted = self.count_in(seat, entry.cards)
         entry.doubtful = bool(miscounted)

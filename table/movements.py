@@ -25,6 +25,8 @@ def added(desk: Desk, seen: Laid) -> Lay | None:
     last = lays[-1]
     if deal.trick[-1].seq != last.seq or seen.seat in desk.lifted or accused(desk, last):
         return None
+    if desk.unread not in (None, seen.seat) or any(seat != seen.seat for seat in desk.early):
+        return None  # somebody else has acted, though the table cannot tell how
     return last if 0 <= seen.touched_at - last.t <= SOON else None
 
 

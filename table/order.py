@@ -119,6 +119,8 @@ def explain(desk: Desk, seat: str, t: float) -> None:
     if desk.match.ruleset.implied_passes:
         return
     between = _until(desk, seat)
+    if desk.unread in between:
+        return  # that seat has played what nobody could read: it has not passed, whoever came after it
     said = [at for at, each in enumerate(between) if desk.early.get(each, t) < t]
     for each in between[: said[-1] + 1] if said else ():
         at = desk.early.get(each, t)

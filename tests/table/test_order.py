@@ -154,6 +154,18 @@ def test_a_play_that_nobody_saw_accuses_nobody_to_the_end_of_the_deal() -> None:
     assert not table.controller.desk.match.alerts and table.view.turn == "S"
 
 
+def test_one_whose_cards_nobody_could_read_has_not_passed() -> None:
+    table = Scripted()
+    table.lay("N", "S9")
+    table.touch("W")
+    table.see(Hidden(table.t + 1.0, "W", "no_index"))
+    table.passes("SE")
+    table.lay("N", "H2")
+    assert ("W", "implied") not in _passes(table), "west's cards lie there"
+    assert table.events[-1].data["turn"] == "unclear"
+    assert not table.controller.desk.match.alerts and table.view.turn == "W"
+
+
 def test_one_wrong_alarm_is_not_followed_by_another() -> None:
     table = Scripted()
     table.lay("N", "S9")
