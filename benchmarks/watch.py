@@ -3,7 +3,8 @@
 ``python -m benchmarks.watch [--plays 20000] [--seed 1]``: deal after deal, each with another design, camera height and
 light, until that many plays have been filmed. Every deal is kept in ``benchmarks/results/watch.json`` as soon as it is
 over, so that the run can be stopped at any time and goes on where it stood; ``--again N`` films one deal once more and
-says all that went wrong in it. Needs Debian's ``gnome-cards-data`` and ``librsvg2-bin``.
+says all that went wrong in it; ``--share 0/4`` to ``3/4`` run side by side. Needs Debian's ``gnome-cards-data`` and
+``librsvg2-bin``.
 
 Every deal says by what *state* of the product it was watched; ``by_state`` counts the plays of each.
 
@@ -16,8 +17,11 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import fcntl
 import hashlib
+import itertools
 import json
+import os
 import sys
 import tempfile
 import time
@@ -194,11 +198,40 @@ def total(deals: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return sums
 
 
+def kept(results: Path) -> list[dict[str, Any]]:
+    """The deals filmed so far."""
+    found: list[dict[str, Any]] = json.loads(results.read_text("utf-8"))["deals"] if results.exists() else []
+    return found
+
+
+def keep(results: Path, deal: dict[str, Any], goal: int) -> None:
+    """Put *deal* among those filmed so far, others running beside this or not."""
+    folder = os.open(results.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        deals = sorted([*kept(results), deal], key=lambda each: (each["seed"], each["deal"]))
+        lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in deals)
+        head = json.dumps({"goal": goal, "total": total(deals)}, indent=1, ensure_ascii=False)
+        waiting = results.with_suffix(".part")
+        waiting.write_text(head[:-2] + ',\n "deals": [\n' + lines + "\n]\n}\n", "utf-8")
+        waiting.replace(results)
+    finally:
+        os.close(folder)  # which lets go of the lock
+
+
+def _share(text: str) -> tuple[int, int]:
+    own, all_of = (int(part) for part in text.split("/"))
+    if not 0 <= own < all_of:
+        raise ValueError(text)
+    return own, all_of
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--plays", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--again", type=int, metavar="DEAL")
+    parser.add_argument("--share", type=_share, default=(0, 1), metavar="I/N", help="only every Nth deal, from I on")
     parser.add_argument("--results", type=Path, default=RESULTS)
     args = parser.parse_args()
     import cv2
@@ -207,20 +240,15 @@ def main() -> int:
     if args.again is not None:
         print(json.dumps(film_deal(args.again, args.seed), indent=1))
         return 0
-    deals: list[dict[str, Any]] = []
-    if args.results.exists():
-        deals = json.loads(args.results.read_text("utf-8"))["deals"]
-    while sum(deal["plays"] for deal in deals) < args.plays:
-        number = max((deal["deal"] for deal in deals if deal["seed"] == args.seed), default=-1) + 1
-        deals.append(film_deal(number, args.seed))
-        result = {"goal": args.plays, "total": total(deals), "deals": deals}
-        waiting = args.results.with_suffix(".part")
-        lines = ",\n".join(json.dumps(deal, ensure_ascii=False) for deal in deals)
-        head = json.dumps({"goal": args.plays, "total": result["total"]}, indent=1, ensure_ascii=False)
-        waiting.write_text(head[:-2] + ',\n "deals": [\n' + lines + "\n]\n}\n", "utf-8")
-        waiting.replace(args.results)
-        last = {key: deals[-1][key] for key in ("deal", "design", *COUNTS, "aloud", "seconds")}
+    own, all_of = args.share
+    while sum(deal["plays"] for deal in kept(args.results)) < args.plays:
+        known = {deal["deal"] for deal in kept(args.results) if deal["seed"] == args.seed}
+        number = next(n for n in itertools.count(own, all_of) if n not in known)
+        deal = film_deal(number, args.seed)
+        keep(args.results, deal, args.plays)
+        last = {key: deal[key] for key in ("deal", "design", *COUNTS, "aloud", "seconds")}
         print(json.dumps(last, ensure_ascii=False), flush=True)
+    deals = kept(args.results)
     done = total(deals)
     return 0 if done["silent"] <= 2 and not done["aloud"] and done["right_share"] >= 0.995 else 1
 
