@@ -94,14 +94,14 @@ def _open(args: argparse.Namespace, database: Database) -> int:
     return 0
 
 
-def _no_port(error: OSError, host: str, port: int) -> str:
+def _no_port(error: OSError, host: str, port: int, option: str = "--port") -> str:
     """Why nothing can listen there, and what to do."""
     if error.errno == errno.EADDRINUSE:
-        return say("venue_port_in_use", port=port, other=port + 10 if port < 65000 else 8080)
+        return say("venue_port_in_use", port=port, option=option, other=port + 10 if port < 65000 else 8080)
     if error.errno == errno.EADDRNOTAVAIL:
         return say("venue_not_our_address", host=host)
     if error.errno in (errno.EACCES, errno.EPERM):
-        return say("venue_port_forbidden", port=port)
+        return say("venue_port_forbidden", port=port, option=option)
     return say("venue_port_taken", host=host, port=port, why=error.strerror)
 
 
@@ -122,7 +122,7 @@ def _identity(args: argparse.Namespace, names: list[str], port: int) -> Identity
     try:
         door = PlainDoor((args.host, plain), authority.certificate, port)
     except OSError as error:
-        raise Refused(_no_port(error, args.host, plain)) from None
+        raise Refused(_no_port(error, args.host, plain, "--plain-port")) from None
     door.start()
     print(say("venue_authority", address=f"http://{names[0]}:{door.server_port}", mark=authority.fingerprint))
     return Identity(certificate, key)
