@@ -117,6 +117,7 @@ class Receiver:
 @pytest.fixture
 def receiver(monkeypatch):
     made = Receiver()
+    monkeypatch.setattr(telling, "ASK_EVERY", 0.1)
     # a test's receiver lies on this very machine, where no message may go: only the look at the address is left out
     monkeypatch.setattr(outside, "check", lambda url, lan, lookup=None: outside.Address(urlsplit(url), ("127.0.0.1",)))
     yield made
