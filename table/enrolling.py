@@ -6,8 +6,8 @@ meanwhile and nobody takes the table for hung.
 
 from __future__ import annotations
 
-import queue
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -52,23 +52,22 @@ class Enrolling:
         self.kept: DeckProfile | None = None
         """What was saved last and the eye has not taken up yet."""
         self._detector, self._reader, self._made, self._quietly = detector, reader, made, quietly
-        self._orders: queue.SimpleQueue[Learn] = queue.SimpleQueue()
+        self._orders: deque[Learn] = deque()
         self._open = False
         self._stillness = Stillness()
-        self._thread: threading.Thread | None = None
-        self._result: Learning | Exception | None = None
+        self._reading: _Reading | None = None
         self._learning = Learning()
 
     def told(self, effects: Iterable[Effect]) -> None:
         """Orders of the page, from any thread."""
         for effect in effects:
             if isinstance(effect, Learn):
-                self._orders.put(effect)
+                self._orders.append(effect)
 
     @property
     def wanted(self) -> bool:
         """Whether the camera is needed: the page is open, or about to be."""
-        return self._open or not self._orders.empty()
+        return self._open or bool(self._orders)
 
     def taken_up(self) -> DeckProfile | None:
         """The profile that was saved since this was last asked."""
@@ -81,12 +80,11 @@ class Enrolling:
         :raises CannotSee: when the camera is lost.
         """
         was = self._learning
-        if self._thread is None:
-            self._obey()
+        self._obey()
         if self._open:
             frame = camera.motion()
-            if self._thread is not None:
-                self._fetch()
+            if self._reading is not None:
+                self._fetch(self._reading)
             elif frame is not None and self.enrolment.step != "done" and self._stillness.see(frame):
                 self._look(camera.still().image)
         return () if self._learning is was or not self._open else (Learned(now(), self._learning),)
@@ -94,13 +92,17 @@ class Enrolling:
     # -- orders -----------------------------------------------------------------------------------------------------
 
     def _obey(self) -> None:
-        while not self._orders.empty() and self._thread is None:
-            order = self._orders.get()
-            if order.what in ("begin", "again"):
+        """Orders wait for a picture that is being read, but for the one that gives the camera back: what is read then
+        concerns nobody any more."""
+        while self._orders and (self._reading is None or any(order.what == "stop" for order in self._orders)):
+            order = self._orders.popleft()
+            if order.what == "stop":
+                self._open, self._reading = False, None
+            elif self._reading is not None:
+                continue
+            elif order.what in ("begin", "again"):
                 self._open, self.enrolment, self.looks = True, Enrolment(self._reader), 0
                 self._stillness, self._learning = Stillness(), Learning()
-            elif order.what == "stop":
-                self._open = False
             elif order.what == "answer":
                 self._answer(*order.value)
             elif order.what == "save" and self.enrolment.seen:
@@ -109,7 +111,7 @@ class Enrolling:
     def _answer(self, number: int, name: str | None) -> None:
         if number in {question.id for question in self.enrolment.doubtful}:
             self.enrolment.answer(number, Card.parse(name) if name else None)
-            self._learning = self._standing("answered", 0)
+            self._learning = self._standing(self.enrolment, "answered")
 
     def _save(self) -> None:
         profile = self.enrolment.profile(self.path.stem, self._made())
@@ -117,58 +119,48 @@ class Enrolling:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             profile.save(self.path)
         except OSError:
-            self._learning = self._standing("unsaved", 0)
+            self._learning = self._standing(self.enrolment, "unsaved")
             return
         self.kept = profile
-        self._learning = self._standing("saved", 0, str(self.path))
+        self._learning = self._standing(self.enrolment, "saved", saved=str(self.path))
 
     # -- pictures ---------------------------------------------------------------------------------------------------
 
     def _look(self, image: np.ndarray) -> None:
-        self._learning = _busy(self._learning)
-        self._thread = threading.Thread(target=self._read, args=(image,), name="enrolment", daemon=True)
-        self._thread.start()
+        self._learning = replace(self._learning, busy=True, said="", question=None, crop=b"")
+        enrolment, read = self.enrolment, self._proved if self.enrolment.step == "prove" else self._shown
+        self._reading = _Reading(lambda: read(enrolment, image), self._quietly)
+        self._reading.start()
 
-    def _fetch(self) -> None:
-        assert self._thread is not None
-        if self._thread.is_alive():
+    def _fetch(self, reading: _Reading) -> None:
+        if reading.is_alive():
             return
-        self._thread, result = None, self._result
-        if isinstance(result, Exception):
-            raise result
-        if result is not None:
-            self.looks += 1
-            self._learning = result
+        self._reading = None
+        if reading.error is not None:
+            raise reading.error
+        self.looks += 1
+        assert reading.found is not None
+        self._learning = reading.found
 
-    def _read(self, image: np.ndarray) -> None:
-        try:
-            self._quietly()
-            self._result = self._proved(image) if self.enrolment.step == "prove" else self._shown(image)
-        except Exception as error:
-            self._result = error
-
-    def _shown(self, image: np.ndarray) -> Learning:
-        view = View.from_markers(image)
-        look = Look("", image, view)
-        before = self.enrolment.step, self.enrolment.joker_looks
-        shown = self.enrolment.show(
-            look.sightings(self._detector, self._reader, self.enrolment.index_mm), look.px_per_mm
-        )
+    def _shown(self, enrolment: Enrolment, image: np.ndarray) -> Learning:
+        look = Look("", image, View.from_markers(image))
+        before = enrolment.step, enrolment.joker_looks
+        shown = enrolment.show(look.sightings(self._detector, self._reader, enrolment.index_mm), look.px_per_mm)
         if not shown.sightings:
-            return self._standing("none", 0)
-        same = before == (self.enrolment.step, self.enrolment.joker_looks)
-        return self._standing("added" if shown.new else "same" if same else "varied", len(shown.new))
+            return self._standing(enrolment, "none")
+        same = before == (enrolment.step, enrolment.joker_looks)
+        return self._standing(enrolment, "added" if shown.new else "same" if same else "varied", len(shown.new))
 
-    def _proved(self, image: np.ndarray) -> Learning:
-        cards = read_photo(image, self._detector, self.enrolment.reader())
+    def _proved(self, enrolment: Enrolment, image: np.ndarray) -> Learning:
+        cards = read_photo(image, self._detector, enrolment.reader())
         if len(cards) < FEW:
-            return self._standing("few", len(cards))
-        self.enrolment.prove(cards)
-        return self._standing("proved", 0)
+            return self._standing(enrolment, "few", len(cards))
+        enrolment.prove(cards)
+        return self._standing(enrolment, "proved")
 
-    def _standing(self, said: str, count: int, saved: str = "") -> Learning:
-        """How the enrolment stands."""
-        enrolment, proof, doubtful = self.enrolment, self.enrolment.proof, self.enrolment.doubtful
+    def _standing(self, enrolment: Enrolment, said: str, count: int = 0, saved: str = "") -> Learning:
+        """How *enrolment* stands."""
+        proof, doubtful = enrolment.proof, enrolment.doubtful
         return Learning(
             step=enrolment.step, seen=frozenset(enrolment.seen), said=said, count=count,
             jokers=enrolment.joker_looks,
@@ -181,5 +173,18 @@ class Enrolling:
         )  # fmt: skip
 
 
-def _busy(learning: Learning) -> Learning:
-    return replace(learning, busy=True, said="", question=None, crop=b"")
+class _Reading(threading.Thread):
+    """One picture being read: in the end :attr:`found`, or the :attr:`error` that ended it."""
+
+    def __init__(self, read: Callable[[], Learning], quietly: Callable[[], None]) -> None:
+        super().__init__(name="enrolment", daemon=True)
+        self.found: Learning | None = None
+        self.error: Exception | None = None
+        self._read, self._quietly = read, quietly
+
+    def run(self) -> None:
+        try:
+            self._quietly()
+            self.found = self._read()
+        except Exception as error:
+            self.error = error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -124,8 +125,8 @@ def steps(enrolling: Enrolling, camera: object, until: Callable[[Learning], bool
         for told in enrolling.step(camera, lambda: 1.0):  # type: ignore[arg-type]
             if until(told.learning):
                 return told.learning
-        if enrolling._thread is not None:
-            enrolling._thread.join(0.05)
+        if enrolling._reading is not None:
+            enrolling._reading.join(0.05)
     raise AssertionError("it never came so far")
 
 
@@ -161,6 +162,27 @@ def test_what_is_saved_is_told_and_a_disk_that_takes_nothing_is_too(
     enrolling.told([Learn("stop")])
     enrolling.step(camera, lambda: 1.0)  # type: ignore[arg-type]
     assert not enrolling.wanted
+
+
+def test_who_leaves_the_page_has_the_camera_back_at_once_whatever_is_being_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    enrolling = Enrolling(tmp_path / "venue.deck", Detector(), Reader())
+    goes_on = threading.Event()
+    monkeypatch.setattr("table.enrolling.View.from_markers", lambda image: goes_on.wait())
+    camera = Lying(np.full((240, 320, 3), 60, np.uint8))
+    enrolling.told([Learn("begin")])
+    steps(enrolling, camera, lambda now: now.busy)
+    reading = enrolling._reading
+    assert reading is not None and reading.is_alive()
+    enrolling.told([Learn("save"), Learn("stop")])
+    enrolling.step(camera, lambda: 1.0)  # type: ignore[arg-type]
+    assert not enrolling.wanted and enrolling.taken_up() is None
+    monkeypatch.undo()
+    enrolling.told([Learn("begin")])
+    goes_on.set()
+    reading.join()
+    assert steps(enrolling, camera, lambda now: now.said == "none").seen == frozenset(), "the next one starts anew"
 
 
 def test_a_proof_waits_until_all_the_cards_lie_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
