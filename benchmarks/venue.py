@@ -36,7 +36,7 @@ CALL_EVERY = 100
 """One event in so many is a call for the referee."""
 GROWTH = (50, 100, 200, 500, 1000, 2000)
 ARRIVE = 5.0
-"""Seconds within which the tables come, one after the other; another pace later all of them keep to it."""
+"""Seconds, and one pace, within which the tables come; another pace later all of them keep to it."""
 MOST_LATE = 30.0
 """Seconds after the end for which tables go on sending what is left."""
 RESULTS = Path(__file__).parent / "results"
@@ -125,11 +125,13 @@ async def load(
     cookie = await enter(server.port, chief)
     watching = asyncio.create_task(console(server.port, cookie, arrived))
     halls = [Table(device, token, lambda: server.port, seen) for device, token in paired]
-    settling = ARRIVE + min(MAX_PACE, tables / 100)
+    pace = min(MAX_PACE, tables / 100)
+    arriving = ARRIVE + pace  # those that come together would go on sending together
+    settling = arriving + pace
     until = time.monotonic() + settling + seconds
-    ears = [asyncio.create_task(table.listen(ARRIVE)) for table in halls]
+    ears = [asyncio.create_task(table.listen(arriving)) for table in halls]
     playing = asyncio.gather(
-        *(Clocked(table, rate / tables, played, n * 37).run(ARRIVE, until) for n, table in enumerate(halls))
+        *(Clocked(table, rate / tables, played, n * 37).run(arriving, until) for n, table in enumerate(halls))
     )
     await asyncio.sleep(settling)
     shares, before = Shares(server.processes, database), sum(table.side.acked for table in halls)
