@@ -2,7 +2,7 @@
 import { attempt, card, duration, h, language, person, post, rankText, say, toast } from "./core.js";
 
 const known = ["trick", "level", "turn", "leader", "standing", "candidates", "touched", "settled", "reports", "warnings", "camera", "declared",
-  "options", "sure", "earlier", "course", "deal", "ruleset", "reading_ms", "article", "what"];
+  "options", "sure", "earlier", "course", "deal", "ruleset", "ruleset_name", "reading_ms", "article", "what"];
 
 const seconds = (value) => String(Math.round(value * 10) / 10);
 const at = (t) => (t === null || t === undefined ? "" : ` (${duration(t)})`);
@@ -107,7 +107,7 @@ export function caseSheet(hall, id, close) {
       ["warnings", evidence.warnings?.length ? evidence.warnings.join("；") : null],
       ["earlier", evidence.earlier?.length && evidence.earlier.map((old) => h("div", {}, [say("case.in_deal", { n: old.deal }), old.seat && say(`seat.${old.seat}`), say(`kind.${old.kind}`), ...(old.penalty ?? []).map((effect) => say(`effect.${effect}`))].filter(Boolean).join(" · ")))],
       ["camera", evidence.camera && (evidence.camera === "ok" ? say("fleet.fine") : String(evidence.camera))],
-      ["ruleset", evidence.ruleset && `${evidence.ruleset}${evidence.deal ? ` · ${say("case.in_deal", { n: evidence.deal })}` : ""}`],
+      ["ruleset", evidence.ruleset && `${evidence.ruleset_name?.[language] ?? evidence.ruleset}${evidence.deal ? ` · ${say("case.in_deal", { n: evidence.deal })}` : ""}`],
       ["words", evidence.words],
       ["match", each.match && `${each.match} · ${each.alerts.join(", ")}`],
     ].filter(([, value]) => value);

@@ -107,6 +107,7 @@ class Board:
         told |= {
             "trick": trick, "level": deal.level, "turn": deal.turn, "leader": deal.leader, "deal": deal.n,
             "ruleset": self.match.ruleset.id, **self._course(),
+            "ruleset_name": {"zh": self.match.ruleset.name_zh, "en": self.match.ruleset.name_en},
         }  # fmt: skip
         if seat is not None:
             side = side_of(seat)
