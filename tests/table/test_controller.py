@@ -525,11 +525,12 @@ def test_after_a_kill_at_any_event_the_screen_is_what_was_shown(profile: str) ->
 
 
 def _steady(view: TableView) -> TableView:
-    """The view without what runs with the time, and what a screen forgets: its overlays and friendly hints."""
+    """The view without what runs with the time, what a screen forgets, and what the eye will see anew on the mat."""
     seats = {seat: replace(each, laid_at=0.0) for seat, each in view.seats.items()}
     result = replace(view.deal_result, confirms_at=None) if view.deal_result else None
     notice = view.notice if view.notice == "stop" else None
-    return replace(view, seats=seats, turn_clock=None, match_clock=None, deal_result=result, notice=notice)
+    still = {"turn_clock": None, "match_clock": None, "paid": frozenset[str]()}
+    return replace(view, seats=seats, deal_result=result, notice=notice, **still)  # type: ignore[arg-type]
 
 
 def test_nothing_is_shown_before_its_event_goes_to_the_disk() -> None:
@@ -548,6 +549,7 @@ def test_no_file_of_the_table_reads_a_clock_but_those_at_its_edge() -> None:
         "app.py",
         "camera_service.py",
         "demo.py",
+        "finding.py",
         "first_run_screen.py",
         "headless.py",
         "real.py",
