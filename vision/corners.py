@@ -26,8 +26,9 @@ OTHER_NAME: Final = 0.5
 HALF_HIDDEN: Final = 0.05
 """Probability that a corner must give the other corner's name to be of its card."""
 ALIGNED: Final = 0.86
-JOKER_SIDE: Final = (58.0, 82.0)
-"""Where a joker's index at the same side lies, in millimetres down; lettering differs much in height."""
+JOKER_SIDE: Final = (48.0, 82.0)
+"""Where a joker's index at the same side lies, in millimetres down: a card is 88 long, its margins 3 to 5, and a word
+written downwards takes up to 30, which puts its middle 18 from the edge."""
 JOKER_WIDE: Final = (34.0, 53.0)
 """The same from one side to the other."""
 SQUARE: Final = 0.12

@@ -81,6 +81,17 @@ def test_a_joker_with_a_star_in_every_corner_is_one_joker(under: bool) -> None:
     assert abs(whole.x - 1000) < 2 and abs(whole.y - 800) < 2 and min(whole.angle, 360 - whole.angle) < 2
 
 
+@pytest.mark.parametrize("high", [24.0, 30.0])
+def test_a_joker_with_a_word_down_every_side_is_one_joker(high: float) -> None:
+    scale, joker, down = 3.3, Card.parse("SB"), 44.0 - 4.0 - high / 2
+    found = [
+        index(1000 + x * scale, 800 + y * scale, 0.0 if y < 0 else 180.0, high * scale, joker)
+        for x in (-25.0, 25.0) for y in (-down, down)
+    ]  # fmt: skip
+    laid = lay_out([*found, *corners(Card.parse("C5"), 1500, 800, 0, scale)], px_per_mm=scale)
+    assert Counter(each.card.name for each in laid) == {"SB": 1, "C5": 1}
+
+
 def test_two_equal_jokers_of_a_common_deck_stay_two() -> None:
     scale, joker = 3.3, Card.parse("HR")
     one, two = corners(joker, 1000, 800, 0, scale), corners(joker, 1000 + 20 * scale, 800, 0, scale)
