@@ -78,6 +78,8 @@ def broken(players: list[swiss.Player], games: list[Any]) -> list[str]:
 def none_exists(players: list[swiss.Player]) -> bool:
     """Whether the bare rules leave no pairing."""
     odd = len(players) % 2
+    if len(players) < 2:  # one is left: there is no round
+        return True
 
     def allowed(i: int, j: int) -> int | None:
         if j == len(players):
