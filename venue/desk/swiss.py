@@ -75,13 +75,22 @@ def pair(players: Sequence[Player], seed: str) -> list[Game]:
             price += club_weight * (1 - aside[i] - aside[j])
         if difference > 0:
             price += float_weight * ((one.floated == -1) + (other.floated == 1))
-        return price + (lots[one.number] * 31 + lots[other.number] * 17) % by_lot
+        return price + _lot(lots[one.number], lots[other.number]) % by_lot
 
     pairs = best_pairs(count + odd, cost)
     if pairs is None:
         raise _why_not(ordered, odd)
     games: list[Game] = [(ordered[i].number, ordered[j].number if j < count else None) for i, j in pairs]
     return sorted(games, key=lambda game: game[1] is None)
+
+
+def _lot(one: int, other: int) -> int:
+    """32 bits that tell nothing of the two places they come from, mixed as hashes are finished: a plain sum's remainder
+    favours some games over others, and is the slowest there is to tell apart."""
+    mixed = (one * 0x9E3779B1 + other * 0x85EBCA77) & 0xFFFFFFFF
+    mixed = (mixed ^ mixed >> 15) * 0x2C1B3C6D & 0xFFFFFFFF
+    mixed = (mixed ^ mixed >> 12) * 0x297A2D39 & 0xFFFFFFFF
+    return mixed ^ mixed >> 15
 
 
 def _why_not(players: Sequence[Player], odd: bool) -> Impossible:
