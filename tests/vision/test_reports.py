@@ -66,7 +66,7 @@ def test_a_report_card_reports_for_its_player() -> None:
     table = Scripted(report_at=26)
     table.lay("N", "S9")
     table.see(Reported(table.t + 1.0, "N", True))
-    assert table.did[-1] == "report" and table.events[-1].data == {"seat": "N", "count": 26}
+    assert table.did[-1] == "report" and table.events[-1].data == {"seat": "N", "count": 26, "by": "pressed"}
     table.see(Reported(table.t + 2.0, "N", False))
     assert table.did[-1] == "report" and table.did.count("report") == 1
 
