@@ -10,6 +10,7 @@ import statistics
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Final
 
 import cv2
@@ -37,6 +38,8 @@ WHITE_MM: Final = 30.0
 """Something white of at least this width and length that no card explains hides a card."""
 
 
+DIAGONAL: Final = (56.0, 95.0)
+"""Millimetres between a joker's opposite corners: what its lettering leaves of the card's diagonal of 108."""
 MIDDLE: Final = Zone("middle", "", 265.0, 265.0, 435.0, 435.0)
 """Where a card's centre lies that belongs to no player's zone."""
 PLACES: Final = {**PLAY, MIDDLE.seat: MIDDLE}
@@ -93,6 +96,7 @@ class ZoneReader:
             card = self._on_mat(placed, view, seat, up)
             if card is not None:
                 cards.append(card)
+        cards = perhaps_one(cards)
         right = RIGHT.get(seat, (1.0, 0.0))
         return sorted(cards, key=lambda c: c.place[0] * right[0] + c.place[1] * right[1] if c.place else 0.0)
 
@@ -227,6 +231,19 @@ class ZoneReader:
             and 2 * max(stats[k, cv2.CC_STAT_WIDTH], stats[k, cv2.CC_STAT_HEIGHT]) >= WHITE_MM
         ]
         return float(max(wide, default=0.0))
+
+
+def perhaps_one(cards: list[SeenCard]) -> list[SeenCard]:
+    """*cards*, unsure where two jokers of one name show one corner each, as far apart as one card's two corners are: a
+    star in a ring has no direction that would tell."""
+    lone = [card for card in cards if card.card.is_joker and len(card.corners) == 1]
+    doubted = {
+        id(card)
+        for a, b in combinations(lone, 2)
+        for card in (a, b)
+        if a.card is b.card and DIAGONAL[0] <= float(np.hypot(*np.subtract(a.corners[0], b.corners[0]))) <= DIAGONAL[1]
+    }
+    return [replace(card, sure=False) if id(card) in doubted else card for card in cards]
 
 
 def _doubtful(index: Index, up: float) -> Index:

@@ -8,9 +8,9 @@ from tests.vision.card_table import Table
 from vision.eye import Eye
 from vision.layout import Index
 from vision.mat import PLAY, View, Zone
-from vision.observations import Covered, Hidden, Laid, Moved, Observation, Removed, Touched, Uncovered
+from vision.observations import Covered, Hidden, Laid, Moved, Observation, Removed, SeenCard, Touched, Uncovered
 from vision.photo import MODELS, Limits
-from vision.zones import ZoneReader
+from vision.zones import ZoneReader, perhaps_one
 
 pytestmark = pytest.mark.skipif(not (MODELS / "reader.onnx").exists(), reason="no trained models here")
 
@@ -200,6 +200,16 @@ def test_of_what_is_too_faint_to_be_read_the_likeliest_is_asked_about() -> None:
     assert guess is not None and guess.card is joker and not guess.sure and guess.place == (350.0, 540.0)
     assert [card for card, _ in guess.candidates] == [joker, Card.parse("HR")]
     assert reader.guess(view, "S", Zone("play", "S", 400.0, 500.0, 470.0, 580.0)) is None
+
+
+def test_two_lone_corners_that_may_be_one_jokers_are_not_surely_two() -> None:
+    def lone(name: str, x: float, y: float) -> SeenCard:
+        card = Card.parse(name)
+        return SeenCard(card, 0.99, True, ((card, 0.99),), ((0, 0),), 0.0, (x, y), ((x, y),))
+
+    assert not any(card.sure for card in perhaps_one([lone("HR", 196, 318), lone("HR", 128, 350)]))
+    for other in (lone("HR", 178, 322), lone("SB", 128, 350)):  # a fan's step; another joker
+        assert all(card.sure for card in perhaps_one([lone("HR", 196, 318), other]))
 
 
 class _Mixed(Deck):
