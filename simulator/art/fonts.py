@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from simulator.art import Pixels
 from simulator.art.glyphs import cropped
+from simulator.refusals import Unreadable
 
 _LETTERS: Final = "A0123456789JQK"
 _SUITS: Final = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
@@ -72,7 +73,10 @@ def _known() -> dict[str, list[str]]:
 def _judge() -> dict[str, list[str]]:
     from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
-    listed = subprocess.run(["fc-list", ":", "file"], check=True, capture_output=True, text=True).stdout
+    try:
+        listed = subprocess.run(["fc-list", ":", "file"], check=True, capture_output=True, text=True).stdout
+    except FileNotFoundError:
+        raise Unreadable("no_fontconfig") from None
     files = sorted({line.split(":")[0] for line in listed.splitlines()})
     index: list[str] = []
     suits: list[str] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 
 import pytest
 
@@ -10,6 +11,8 @@ from vision.photo import MODELS
 
 
 def _ready() -> bool:
+    if shutil.which("fc-list") is None or shutil.which("rsvg-convert") is None:
+        return False
     try:
         from benchmarks.watch import designs
 

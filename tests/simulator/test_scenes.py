@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -14,12 +15,15 @@ from simulator.art.own_indices import own_indexed
 from simulator.scene_layouts import Lying
 from simulator.scenes import _labels, _Stage, _view, render_scene
 
+needs_fonts = pytest.mark.skipif(shutil.which("fc-list") is None, reason="no fontconfig on this machine")
+
 
 @pytest.fixture(scope="module")
 def deck() -> IndexedDeck:
     return own_indexed("river")
 
 
+@needs_fonts
 def test_a_scene_follows_its_seed(deck: IndexedDeck) -> None:
     one, again = (render_scene(np.random.default_rng(5), [deck], 256, 12) for _ in range(2))
     assert one.indices == again.indices
@@ -27,6 +31,7 @@ def test_a_scene_follows_its_seed(deck: IndexedDeck) -> None:
     assert one.image.shape == (256, 256, 3) and one.image.dtype == np.uint8
 
 
+@needs_fonts
 def test_labels_lie_in_the_picture_with_the_wanted_size(deck: IndexedDeck) -> None:
     for seed in range(3):
         scene = render_scene(np.random.default_rng(seed), [deck], 320, 20, index_px=28.0, empty=0.0)
@@ -38,6 +43,7 @@ def test_labels_lie_in_the_picture_with_the_wanted_size(deck: IndexedDeck) -> No
                 assert 18 < label.height < 38
 
 
+@needs_fonts
 def test_a_scene_without_cards_has_no_labels(deck: IndexedDeck) -> None:
     scene = render_scene(np.random.default_rng(1), [deck], 320, 20, empty=1.0)
     assert scene.indices == []
@@ -95,6 +101,7 @@ def test_views_keep_the_middle_and_the_scale() -> None:
         assert 15 < np.hypot(*(step[:2] / step[2] - 320)) < 45
 
 
+@needs_fonts
 def test_shards_come_back_as_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deck: IndexedDeck) -> None:
     from simulator import scene_shards
 
