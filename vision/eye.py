@@ -35,7 +35,7 @@ from vision.reports import Reports
 from vision.scales import FindsIndices, ReadsIndices
 from vision.settle import AROUND_MM, Watch
 from vision.votes import NEEDED, Verdict, same_place, vote
-from vision.zones import ZoneReader
+from vision.zones import ZoneReader, without_shadows
 
 LOOK_AGAIN_S: Final = 0.8
 """Cards that stayed unsure are looked at again after this long, at most LOOKS times."""
@@ -257,6 +257,7 @@ class Eye:
             [lying for lying in zone.lying if lying not in outside], verdict.cards,
             lambda lying: self._lies_yet(lying, verdict.cards), self._watch.look if self._watch else None,
         )  # fmt: skip
+        change = without_shadows(change)
         if again:
             # Nobody has touched the zone: nothing can have come or gone, whatever a second look makes of it.
             stayed = tuple(lying for lying in change.lying if lying.seen not in change.new)

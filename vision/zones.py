@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 
 from vision.camera import Box, Frame
+from vision.changes import Change
 from vision.layout import FoundIndex, Index, Placed, Shape, lay_out, learn_shape, to_indices
 from vision.mat import PLAY, RIGHT, UP, View, Zone, zone_of
 from vision.observations import SeenCard
@@ -233,17 +234,28 @@ class ZoneReader:
         return float(max(wide, default=0.0))
 
 
+def may_be_one(a: SeenCard, b: SeenCard, least: float = DIAGONAL[0]) -> bool:
+    """Whether two lone corners of one joker's name lie as far apart as one card's corners, *least* mm or more: 0 takes
+    a card of four indices, whose corners are nearer along its short side."""
+    if a.card is not b.card or not a.card.is_joker or len(a.corners) != 1 or len(b.corners) != 1:
+        return False
+    return least <= float(np.hypot(*np.subtract(a.corners[0], b.corners[0]))) <= DIAGONAL[1]
+
+
 def perhaps_one(cards: list[SeenCard]) -> list[SeenCard]:
     """*cards*, unsure where two jokers of one name show one corner each, as far apart as one card's two corners are: a
     star in a ring has no direction that would tell."""
-    lone = [card for card in cards if card.card.is_joker and len(card.corners) == 1]
-    doubted = {
-        id(card)
-        for a, b in combinations(lone, 2)
-        for card in (a, b)
-        if a.card is b.card and DIAGONAL[0] <= float(np.hypot(*np.subtract(a.corners[0], b.corners[0]))) <= DIAGONAL[1]
-    }
+    doubted = {id(card) for pair in combinations(cards, 2) if may_be_one(*pair) for card in pair}
     return [replace(card, sure=False) if id(card) in doubted else card for card in cards]
+
+
+def without_shadows(change: Change) -> Change:
+    """*change* without what never lay there: of one joker that was taken for two, the one half goes with the other."""
+    gone = [card for card in change.gone if not card.sure]
+    return replace(change, lying=tuple(
+        each for each in change.lying
+        if not each.covered or each.seen.sure or not any(may_be_one(each.seen, card, 0.0) for card in gone)
+    ))  # fmt: skip
 
 
 def _doubtful(index: Index, up: float) -> Index:

@@ -5,12 +5,13 @@ import pytest
 from engine.cards import Card
 from simulator.art import Deck
 from tests.vision.card_table import Table
+from vision.changes import Change, Lying
 from vision.eye import Eye
 from vision.layout import Index
 from vision.mat import PLAY, View, Zone
 from vision.observations import Covered, Hidden, Laid, Moved, Observation, Removed, SeenCard, Touched, Uncovered
 from vision.photo import MODELS, Limits
-from vision.zones import ZoneReader, perhaps_one
+from vision.zones import ZoneReader, perhaps_one, without_shadows
 
 pytestmark = pytest.mark.skipif(not (MODELS / "reader.onnx").exists(), reason="no trained models here")
 
@@ -210,6 +211,23 @@ def test_two_lone_corners_that_may_be_one_jokers_are_not_surely_two() -> None:
     assert not any(card.sure for card in perhaps_one([lone("HR", 196, 318), lone("HR", 128, 350)]))
     for other in (lone("HR", 178, 322), lone("SB", 128, 350)):  # a fan's step; another joker
         assert all(card.sure for card in perhaps_one([lone("HR", 196, 318), other]))
+
+
+def test_a_joker_taken_for_two_leaves_nothing_when_it_goes() -> None:
+    """Its other corner would lie there covered for ever, and give its name to the next card laid there."""
+
+    def lone(name: str, x: float, y: float, sure: bool = False) -> SeenCard:
+        card = Card.parse(name)
+        return SeenCard(card, 0.9, sure, ((card, 0.9),), ((0, 0),), 0.0, (x - 25, y + 20), ((x, y),))
+
+    def left(kept: SeenCard, gone: SeenCard) -> int:
+        return len(without_shadows(Change((), (gone,), (), (), (Lying(kept, covered=True),))).lying)
+
+    one, other = lone("SB", 605, 372), lone("SB", 606, 328)
+    assert left(other, one) == 0
+    for far in (lone("HR", 606, 328), lone("SB", 606, 230), lone("SB", 606, 328, sure=True)):
+        assert left(far, one) == 1
+    assert len(without_shadows(Change((), (), (), (), (Lying(other, covered=True),))).lying) == 1
 
 
 class _Mixed(Deck):
