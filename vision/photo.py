@@ -19,7 +19,7 @@ LEAST: Final = 0.2
 CANDIDATES: Final = 4
 SURE_SCORE: Final = 0.5
 """Least detector score of an index that alone makes a card sure."""
-JOKER_SURE: Final = 0.97
+JOKER_SURE: Final = 0.92
 """Least probability of a sure joker that shows one corner."""
 SMALL_PX: Final = 17.0
 SMALL_SURE: Final = 0.93
