@@ -53,9 +53,12 @@ def said(value: Any, language: str) -> Any:
 class GuandanError(ValueError):
     """Root of everything the engine refuses. Nothing has changed when it is raised."""
 
+    spoken: type[Sentence] = Sentence
+    """Whose sentences its keys are: another package's errors name a catalogue of their own."""
+
     def __init__(self, key: str, /, **values: Any) -> None:
         super().__init__(key)
-        self.sentence = Sentence(key, **values)
+        self.sentence = self.spoken(key, **values)
 
     def in_language(self, language: str) -> str:
         """What is wrong and what to do, in ``zh`` or ``en``."""

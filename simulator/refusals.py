@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from engine import errors
 
@@ -26,9 +26,7 @@ class Sentence(errors.Sentence):
 class Unreadable(errors.Unreadable):
     """What was given cannot be filmed or drawn: no such design, a picture that is none, nowhere to write the film."""
 
-    def __init__(self, key: str, /, **values: Any) -> None:
-        super().__init__(key)
-        self.sentence = Sentence(key, **values)
+    spoken = Sentence
 
 
 @cache

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine import errors
 from table.words import catalogue
 
@@ -19,15 +17,13 @@ class Sentence(errors.Sentence):
         return catalogue(language)[f"refused.{self.key}"].format(**filled)
 
 
-class _Told(errors.GuandanError):
-    def __init__(self, key: str, /, **values: Any) -> None:
-        super().__init__(key)
-        self.sentence = Sentence(key, **values)
-
-
-class Unreadable(_Told, errors.Unreadable):
+class Unreadable(errors.Unreadable):
     """What was given cannot be read at all: no such setting, no address of a venue."""
 
+    spoken = Sentence
 
-class Impossible(_Told, errors.Impossible):
+
+class Impossible(errors.Impossible):
     """It can be read, but cannot be so now: a match that nobody was seated for."""
+
+    spoken = Sentence

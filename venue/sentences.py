@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from engine import errors
 
@@ -31,15 +31,13 @@ class Sentence(errors.Sentence):
         return _patterns(language)[self.key].format(**filled)
 
 
-class _Told(errors.GuandanError):
-    def __init__(self, key: str, /, **values: Any) -> None:
-        super().__init__(key)
-        self.sentence = Sentence(key, **values)
-
-
-class Unreadable(_Told, errors.Unreadable):
+class Unreadable(errors.Unreadable):
     """What was given cannot be read at all: no table of text, no such option."""
 
+    spoken = Sentence
 
-class Impossible(_Told, errors.Impossible):
+
+class Impossible(errors.Impossible):
     """It can be read, but cannot be so, or not now: a draw while results are missing."""
+
+    spoken = Sentence
