@@ -3,6 +3,8 @@ that is upright for that player and does what that player may; what is common st
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
+
 from engine.cards import SIDES, side_of
 from table.screens import deal_result, frame, halted, match_result
 from table.screens.canvas import Box, Canvas
@@ -111,7 +113,7 @@ def _signing(canvas: Canvas, side: str, text: str, done: bool) -> Button:
     return Button(text, "confirm", side, None if done else accent, accent if done else None)
 
 
-def _middle(canvas: Canvas, view: TableView):  # type: ignore[no-untyped-def]
+def _middle(canvas: Canvas, view: TableView) -> AbstractContextManager[Canvas]:
     """What lies between the parts, turned towards whoever asked for it; a touch turns it on."""
     box = (DEEP + 1.0, DEEP + 1.0, canvas.width - 2 * DEEP - 2.0, canvas.height - 2 * DEEP - 2.0)
     canvas.touch(box, "face")
