@@ -189,9 +189,7 @@ class Canvas:
     # --- hands -----------------------------------------------------------------------------------------------------
 
     @contextmanager
-    def hands_over(
-        self, held: Sequence[Placed], hands: Sequence[Hand], arms: dict[str, Arm]
-    ) -> Iterator[list[Rect]]:
+    def hands_over(self, held: Sequence[Placed], hands: Sequence[Hand], arms: dict[str, Arm]) -> Iterator[list[Rect]]:
         """Within this the picture shows what moves above the table too; gives the rectangles that it takes."""
         saved: list[tuple[Rect, np.ndarray]] = []
         taken: list[Rect] = []

@@ -229,9 +229,7 @@ class Director:
         self._put_back(cards)
         self._t = taking.end + 0.5
 
-    def _show(
-        self, place: int, event: Event, seat: str, cards: Sequence[Card], at_centre: bool = False
-    ) -> None:
+    def _show(self, place: int, event: Event, seat: str, cards: Sequence[Card], at_centre: bool = False) -> None:
         """Cards are shown and taken back."""
         self._t += self._rng.uniform(*self.pace.follow)
         gesture = self._lay(seat, cards, at_centre=at_centre)

@@ -155,6 +155,7 @@ def turned(seat: str, count: int, rng: Random) -> list[Pose]:
 def straightened(poses: Sequence[Pose], rng: Random) -> list[Pose]:
     """The same cards after a hand has tidied them: moved by a few millimetres and degrees, together and singly."""
     along, down, turn = rng.gauss(0, 2.0), rng.gauss(0, 2.0), rng.gauss(0, 0.8)
+
     def near(value: float) -> float:
         return value + rng.gauss(0, 0.4)
 

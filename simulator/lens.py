@@ -100,9 +100,7 @@ class Lens:
         nodes = np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2)
         mm = self.to_mm(nodes).reshape(len(down), len(across), 2)
         rows, columns = _between(height, len(down)), _between(width, len(across))
-        canvas = [
-            (rows @ ((mm[:, :, axis] - origin[axis]) * scale).astype(np.float32) @ columns.T) for axis in (0, 1)
-        ]
+        canvas = [(rows @ ((mm[:, :, axis] - origin[axis]) * scale).astype(np.float32) @ columns.T) for axis in (0, 1)]
         return cv2.convertMaps(canvas[0], canvas[1], cv2.CV_16SC2)
 
 

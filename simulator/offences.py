@@ -138,4 +138,3 @@ _FINDERS: Final[dict[str, Callable[[Table, Random], Offence | None]]] = {
     "out_of_turn": _out_of_turn,
     "too_many_cards": _too_many_cards,
 }
-
