@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from cli import interrupted
 from cli.arguments import Parser
 from cli.words import help_of, language, say, use_language
 
@@ -99,22 +100,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     if wanted is not None and wanted not in available_verbs():
         print(f"guandan: {say('no_such_verb', verb=wanted, verbs=' '.join(available_verbs()))}", file=sys.stderr)
         return 2
-    args = _parser(wanted).parse_args(argv)
-    module = importlib.import_module(_module_name(args.verb))
     try:
-        status = int(module.run(args) or 0)
+        args = _parser(wanted).parse_args(argv)
+        status = int(importlib.import_module(_module_name(args.verb)).run(args) or 0)
         sys.stdout.flush()
         return status
     except BrokenPipeError:
         _drop_output()  # whoever read it has gone (`… | head`): nobody is left to tell
         return 0
     except KeyboardInterrupt:
+        if (kept := interrupted.sentence(wanted or "", argv)) is not None:
+            print(f"guandan {wanted}: {kept}", file=sys.stderr)
         return 130
     except Exception as error:
         sentence = refusal(error)
         if sentence is None:
             raise
-        print(f"guandan {args.verb}: {' '.join(sentence.split())}", file=sys.stderr)
+        print(f"guandan {wanted}: {' '.join(sentence.split())}", file=sys.stderr)
         if isinstance(error, OSError) and error.errno in _NOT_WRITTEN:
             _drop_output()
         return 2
