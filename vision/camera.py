@@ -6,7 +6,6 @@ the table lies still. Images are BGR uint8, (height, width, 3). Times are the ca
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -15,6 +14,8 @@ import cv2
 import numpy as np
 
 from vision.errors import CannotSee
+from vision.films import is_cut_short
+from vision.quiet import hush
 
 MOTION_WIDTH = 640
 """Width of the small stream in pixels; the height follows the camera's shape."""
@@ -72,17 +73,6 @@ def cut(frame: Frame, box: Box | None) -> Frame:
     return Frame(frame.t, frame.image[y0:y1, x0:x1], (x0, y0), (width, height))
 
 
-# FFmpeg asks for it once, when the first film is opened or written.
-os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-
-
-def hush() -> None:
-    """Keep OpenCV and FFmpeg from printing what they think of a file or a device: our one sentence says it."""
-    logging = getattr(getattr(cv2, "utils", None), "logging", None)
-    if logging is not None:
-        logging.setLogLevel(logging.LOG_LEVEL_SILENT)
-
-
 _TERMINAL_ART = int.from_bytes(b"ansi", "little")
 
 
@@ -104,7 +94,7 @@ class VideoCamera:
         # FFmpeg shows any long text as a film of terminal art; nobody means that.
         if first is None or int(self._capture.get(cv2.CAP_PROP_FOURCC)) == _TERMINAL_ART:
             self._capture.release()
-            raise CannotSee("no_video", file=path)
+            raise CannotSee("film_cut" if is_cut_short(self.path) else "no_video", file=path)
         rate = self._capture.get(cv2.CAP_PROP_FPS)
         self.fps = rate if 0.1 < rate < 1000 else 25.0
         self._every = max(1, every)

@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 
 from vision.errors import CannotSee
+from vision.quiet import decoded
 
 MOST_BYTES: Final = 200 << 20
 MOST_PIXELS: Final = 110_000_000
@@ -119,16 +120,13 @@ def decode(data: bytes, name: str) -> Picture:
 
 def _decode(data: bytes, flag: int, kind: str) -> np.ndarray | None:
     buffer = np.frombuffer(data, np.uint8)
-    try:
-        if kind != "jpeg":
-            raw = cv2.imdecode(buffer, cv2.IMREAD_UNCHANGED)
-            if raw is None:
-                return None
-            if raw.dtype != np.uint8 or (raw.ndim == 3 and raw.shape[2] == 4):
-                return _plain(raw)
-        return cv2.imdecode(buffer, flag)
-    except (cv2.error, MemoryError):
-        return None
+    if kind != "jpeg":
+        raw = decoded(buffer, cv2.IMREAD_UNCHANGED)
+        if raw is None:
+            return None
+        if raw.dtype != np.uint8 or (raw.ndim == 3 and raw.shape[2] == 4):
+            return _plain(raw)
+    return decoded(buffer, flag)
 
 
 def _plain(raw: np.ndarray) -> np.ndarray | None:

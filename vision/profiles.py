@@ -22,6 +22,7 @@ import numpy as np
 
 from engine.cards import DECK, Card
 from vision.errors import CannotSee
+from vision.quiet import decoded
 
 FORMAT: Final = 1
 KIND: Final = "guandan-deck"
@@ -137,7 +138,7 @@ def _opened(box: zipfile.ZipFile, path: Path) -> DeckProfile:
         # The size stands in a PNG's header: a small file that would unpack to a huge picture is not decoded.
         if data[12:24].tobytes() != b"IHDR" + CROP_WIDTH.to_bytes(4, "big") + CROP_HEIGHT.to_bytes(4, "big"):
             raise ValueError(entry["file"])
-        image = cv2.imdecode(data, cv2.IMREAD_COLOR)
+        image = decoded(data, cv2.IMREAD_COLOR)
         if image is None or image.shape != (CROP_HEIGHT, CROP_WIDTH, 3):
             raise ValueError(entry["file"])
         crops.append(Crop(Card.parse(str(entry["card"])), image, int(entry.get("look", 0))))

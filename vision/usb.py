@@ -9,9 +9,10 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from vision.camera import Box, Frame, cut, hush, small
+from vision.camera import Box, Frame, cut, small
 from vision.errors import CannotSee
 from vision.exposure import Locked, steady
+from vision.quiet import hush
 
 LARGEST: Final = (4608, 2592)
 WARM_UP: Final = 30

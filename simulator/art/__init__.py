@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from engine.cards import DECK, Card
 from simulator.refusals import Unreadable
+from vision.quiet import decoded
 
 Pixels = NDArray[np.uint8]
 
@@ -125,7 +126,7 @@ def round_mask(width: int, height: int, radius: float) -> Pixels:
 def _read(path: Path) -> Pixels:
     """The picture at *path*, RGBA or RGB uint8."""
     data = np.fromfile(path, np.uint8)
-    picture = cv2.imdecode(data, cv2.IMREAD_UNCHANGED) if data.size else None
+    picture = decoded(data, cv2.IMREAD_UNCHANGED) if data.size else None
     if picture is None:
         raise Unreadable("no_picture", file=path)
     if picture.dtype == np.uint16:
