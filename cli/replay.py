@@ -6,6 +6,8 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +56,7 @@ def fold(record: str, *, lenient: bool, explain: bool = False) -> Match:
     teller = Teller(match)
     for number, line in lines_of(record):
         try:
-            event = Event.from_line(number, line)
+            event = _with_its_rules(record, Event.from_line(number, line))
             outcome = match.apply(event)
             _look_at_version(record, event)
             if explain:
@@ -66,6 +68,18 @@ def fold(record: str, *, lenient: bool, explain: bool = False) -> Match:
     if not match.events:
         raise Refused(say("no_match", record=record))
     return match
+
+
+def _with_its_rules(record: str, event: Event) -> Event:
+    """A ruleset's file is looked for beside the record, which is copied with it, and only then where the user is."""
+    name = event.data.get("ruleset") if event.do == "match" else None
+    if record == "-" or not isinstance(name, str) or not name.endswith(".toml"):
+        return event
+    beside = Path(record).parent / name
+    with suppress(OSError):  # a name that no file can have
+        if beside.is_file():
+            return replace(event, data={**event.data, "ruleset": str(beside)})
+    return event
 
 
 def _look_at_version(record: str, event: Event) -> None:
