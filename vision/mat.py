@@ -157,7 +157,7 @@ class View:
         pixels = np.concatenate([found[marker] for marker in sorted(found)])
         mm = np.concatenate([marker_corners(marker) for marker in sorted(found)])
         size = (image.shape[1], image.shape[0])
-        bend = bend_of(pixels, mm, size) if len(found) == len(MARKERS) else 0.0
+        bend = bend_of(pixels, mm, size)
         matrix, _ = cv2.findHomography(straight(pixels, size, bend), mm)
         if matrix is None:
             return None

@@ -53,6 +53,12 @@ def test_a_lens_that_bends_nothing_is_left_alone() -> None:
 def test_the_view_of_a_still_knows_its_lens() -> None:
     world = World(record_of(9, 1, "championship", 1)[:2], seed=1)
     optics = replace(Optics.over_mat(SIZE), bend=(-0.12, 0.02))
-    view = View.from_markers(VirtualCamera(world, lambda: 0.5, SIZE, optics).still().image)
-    assert view is not None and view.bend > 0.02
-    assert np.hypot(*(view.to_mm(Lens(optics, SIZE).to_px(PLACES)) - PLACES).T).max() < 1.0
+    image = VirtualCamera(world, lambda: 0.5, SIZE, optics).still().image
+    for hidden, most in ((None, 1.0), (0, 1.5), (2, 1.5)):
+        seen = image.copy()
+        if hidden is not None:
+            x, y = (int(each) for each in Lens(optics, SIZE).to_px(np.array([MARKERS[hidden]]))[0])
+            seen[y - 60 : y + 60, x - 60 : x + 60] = 90
+        view = View.from_markers(seen)
+        assert view is not None and view.bend > 0.02 and len(view.markers) == (4 if hidden is None else 3)
+        assert np.hypot(*(view.to_mm(Lens(optics, SIZE).to_px(PLACES)) - PLACES).T).max() < most
