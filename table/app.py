@@ -269,6 +269,8 @@ class App:
     def _event(self, event: pygame.event.Event) -> None:
         if event.type == pygame.QUIT:
             self.running = False
+        elif event.type == pygame.MOUSEMOTION:
+            pygame.mouse.set_visible(not getattr(event, "touch", False))  # whoever moves a mouse wants to see it
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             # One family of events: a finger comes as a mouse too, and only that is listened to.
             x, y = event.pos

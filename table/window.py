@@ -41,6 +41,7 @@ class Window:
 
     def _open(self) -> pygame.Surface:
         pygame.display.set_caption(self.title)
+        pygame.mouse.set_visible(not self.fullscreen)  # an arrow in the middle of a table's screen is nobody's
         if self.fullscreen:
             return pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
         if self._wanted is not None:

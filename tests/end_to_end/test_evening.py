@@ -200,6 +200,19 @@ def test_a_window_of_any_shape_is_filled(table: Evening) -> None:
         assert table.app.canvas.width >= 86 and table.app.canvas.height >= 85
 
 
+def test_an_arrow_shows_only_to_whoever_moves_a_mouse(table: Evening) -> None:
+    import pygame
+
+    table.app.window.toggle_fullscreen()
+    assert not pygame.mouse.get_visible()
+    for touch, visible in ((False, True), (True, False)):
+        pygame.event.post(
+            pygame.event.Event(pygame.MOUSEMOTION, pos=(9, 9), rel=(1, 1), buttons=(0, 0, 0), touch=touch)
+        )
+        table.round()
+        assert pygame.mouse.get_visible() is visible
+
+
 # -- settings and diagnostics ---------------------------------------------------------------------------------------
 
 

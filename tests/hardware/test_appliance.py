@@ -11,7 +11,9 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import socket
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -62,6 +64,49 @@ def test_the_units_are_exposed_by_at_most_four(units: list[Path]) -> None:
     exposed = re.findall(r"Overall exposure level for (\S+): ([\d.]+)", told.stdout)
     assert len(exposed) == len(UNITS)
     assert told.returncode == 0 and all(float(level) <= 4.0 for _, level in exposed), exposed
+
+
+KIOSK = HOME / "systemd" / "guandan-table-wayland.conf"
+
+
+@pytest.fixture
+def kiosk(units: list[Path], tmp_path: Path) -> dict[str, str]:
+    """The environment in which systemd-analyze sees the table's unit with the drop-in of the Wayland kiosk."""
+    folder = tmp_path / "guandan-table.service.d"
+    folder.mkdir()
+    text = re.sub(r"/usr/bin/cage|/opt/guandan/current/.venv/bin/python", "/usr/bin/env", KIOSK.read_text("utf-8"))
+    (folder / "wayland.conf").write_text(text, "utf-8")
+    return {**os.environ, "SYSTEMD_UNIT_PATH": f"{tmp_path}:"}
+
+
+@needs_systemd
+def test_the_wayland_kiosk_is_taken_without_a_word_and_as_hardened(kiosk: dict[str, str], tmp_path: Path) -> None:
+    unit = tmp_path / "guandan-table.service"
+    told = subprocess.run(
+        ["systemd-analyze", "verify", "--recursive-errors=yes", unit], capture_output=True, text=True, env=kiosk
+    )
+    ours = [line for line in told.stderr.splitlines() if "guandan" in line and "seatd.service" not in line]
+    assert ours == []
+    (tmp_path / "guandan-table.service.d" / "wayland.conf").write_text("[Service]\nNotifyAcces=all\n", "utf-8")
+    wrong = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, env=kiosk)
+    assert "NotifyAcces" in wrong.stderr, "the drop-in is read"
+
+
+def test_in_the_kiosk_the_sign_of_life_comes_from_cages_child(tmp_path: Path) -> None:
+    """systemd names cage in WATCHDOG_PID; the table is another process, and would keep silent."""
+    (started,) = [line for line in keys(KIOSK)["ExecStart"] if line]
+    words = started.partition(" -- ")[2].split()
+    program = words.index("/opt/guandan/current/.venv/bin/python")
+    told = "import time; from table.watchdog import Watchdog; Watchdog(time.monotonic).turned(time.monotonic())"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(tmp_path / "notify"))
+        systemd.settimeout(20)
+        environment = {
+            "NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "1",
+            "PYTHONPATH": str(HOME),
+        }  # fmt: skip
+        subprocess.run([*words[:program], sys.executable, "-c", told], check=True, env={**os.environ, **environment})
+        assert systemd.recv(100) == b"WATCHDOG=1"
 
 
 def keys(unit: Path) -> dict[str, list[str]]:
