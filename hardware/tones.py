@@ -13,14 +13,12 @@ from typing import Final
 RATE: Final = 22_050
 """Samples a second."""
 TONES: Final[dict[str, Sequence[tuple[float, float]]]] = {
-    "turn": ((523.25, 0.09),),
     "warning": ((440.0, 0.12), (0.0, 0.08), (440.0, 0.12)),
-    "foul": ((392.0, 0.16), (311.13, 0.28)),
+    "reminder": ((523.25, 0.3),),
     "notice": ((392.0, 0.18), (0.0, 0.06), (392.0, 0.18)),
     "call": ((659.25, 0.14), (523.25, 0.14), (659.25, 0.14)),
     "confirmed": ((523.25, 0.09), (783.99, 0.14)),
     "bell": ((587.33, 0.35), (0.0, 0.1), (587.33, 0.35), (0.0, 0.1), (587.33, 0.5)),
-    "trouble": ((196.0, 0.4),),
 }
 """Name → notes: hertz (0 is a rest) and seconds."""
 RISE: Final = 0.012

@@ -227,8 +227,8 @@ class Desk:
         self.effects.append(
             Alert(alert.id, alert.kind, alert.seat, bool(alert.certain), alert.route, self.rule_of(alert))
         )
-        if alert.route == "both":
-            self.effects.append(Sound("notice"))
+        if alert.route == "both" and alert.kind != "match_limit":  # the bell has told of that one
+            self.effects.append(Sound("call" if alert.kind == "call" else "notice"))
 
     def rule_of(self, alert: Any) -> str:
         """The rule that *alert* is about, in the table's language."""

@@ -36,7 +36,7 @@ class Light:
 
 @dataclass(frozen=True)
 class Sound:
-    """A tone, by name; silent unless sound is on."""
+    """A tone, by its name in :data:`hardware.tones.TONES`; silent unless sound is on."""
 
     name: str
 

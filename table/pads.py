@@ -7,6 +7,7 @@ from table import order
 from table.asks import corrected
 from table.deals import fresh_deal, open_deal
 from table.desk import Desk
+from table.effects import Sound
 from table.inputs import Directed, Pressed
 from table.timekeeping import told
 from table.turns import go_on, halted, report, start_turn, stop_turn
@@ -45,7 +46,8 @@ def confirm(desk: Desk, t: float, side: str, seat: str | None = None) -> None:
             desk.out_question = None
         return
     if (desk.result_due or desk.match.result is not None) and side not in desk.match.signed:
-        desk.attempt(t, "sign", {"side": side})
+        if desk.attempt(t, "sign", {"side": side}) and desk.match.signed == set(SIDES):
+            desk.effects.append(Sound("confirmed"))
 
 
 # -- from deal to deal --------------------------------------------------------------------------------------------
@@ -80,7 +82,8 @@ def ring(desk: Desk, t: float) -> None:
     drawn = desk.match.phase == "between" and not desk.result_due and bool(desk.match.deals)
     if drawn and desk.match.ruleset.deal_at_limit == "finish_if_drawn":
         open_deal(desk, t)  # both sides agreed to the last one: the next is being drawn
-    desk.attempt(t, "time", {"left": 0})
+    if desk.attempt(t, "time", {"left": 0}):
+        desk.effects.append(Sound("bell"))
 
 
 # -- halts ---------------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from table.desk import Desk
-from table.effects import Light
+from table.effects import Light, Sound
 from table.view import Clock
 
 
@@ -62,7 +62,7 @@ def warn(desk: Desk, t: float) -> None:
     used = desk.turn_clock.elapsed(t)
     if rules.turn_warning and used >= rules.turn_warning > desk.told_seconds:
         desk.told_seconds = rules.turn_warning
-        desk.effects.append(Light(deal.turn, "warning"))
+        desk.effects += [Light(deal.turn, "warning"), Sound("warning")]
 
 
 def report(desk: Desk, t: float, seat: str) -> None:

@@ -85,7 +85,7 @@ void obey(char *words) {
     const char *seat = strchr(SEATS, words[2]);
     if (seat) lamp[seat - SEATS] = words[4];
   }
-  else if (!strncmp(words, "B ", 2)) beep(words[2]);
+  else if (!strncmp(words, "B ", 2)) beep(words + 2);
 }
 
 void listen() {
@@ -98,11 +98,19 @@ void listen() {
 
 // --- lamps and buzzer ------------------------------------------------------------------------------------------------
 
-unsigned long quiet_at = 0;
+struct Tone { const char *name; uint8_t beeps; uint16_t ms; };
+const Tone TONES[] = {{"warning", 2, 120}, {"reminder", 1, 300}, {"notice", 2, 180}, {"call", 3, 140},
+                      {"confirmed", 2, 90}, {"bell", 3, 400}};
 
-void beep(char name) {
-  digitalWrite(BUZZER_PIN, HIGH);
-  quiet_at = millis() + (name == 'b' ? 600 : name == 'f' ? 350 : 120);
+uint8_t beats = 0;                     // changes of the buzzer that are still to come
+uint16_t beat_ms = 0;
+unsigned long beat_at = 0;
+
+void beep(const char *name) {
+  for (const Tone &tone : TONES) if (!strcmp(tone.name, name)) {
+    beats = 2 * tone.beeps - 1; beat_ms = tone.ms; beat_at = millis();
+    digitalWrite(BUZZER_PIN, HIGH);
+  }
 }
 
 void show() {
@@ -111,7 +119,7 @@ void show() {
     bool on = lamp[k] == 't' || (lamp[k] == 'w' && now / 200 % 2) || (lamp[k] == 'c' && now / 800 % 2);
     digitalWrite(LAMP_PINS[k], on ? HIGH : LOW);
   }
-  if (quiet_at && (long)(now - quiet_at) >= 0) { digitalWrite(BUZZER_PIN, LOW); quiet_at = 0; }
+  if (beats && now - beat_at >= beat_ms) { beat_at = now; digitalWrite(BUZZER_PIN, --beats % 2 ? HIGH : LOW); }
 }
 
 // --- buttons ---------------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from hardware.shot_clock import ShotClock
 FIRMWARE = Path(__file__).resolve().parents[2] / "firmware"
 CALL, PASS = {"N": 18, "E": 21}, {"N": 2, "W": 3, "S": 4, "E": 5}
 LAMPS = {"N": 10, "S": 14}
+BUZZER = 1
 
 pytestmark = pytest.mark.skipif(shutil.which("g++") is None, reason="no C++ compiler here")
 
@@ -30,7 +31,7 @@ def compiled(sketch: str, folder: Path) -> Path:
     source = (FIRMWARE / sketch / f"{sketch}.ino").read_text("utf-8")
     program = folder / sketch
     whole = folder / f"{sketch}.cpp"
-    whole.write_text(f'#include "Arduino.h"\nvoid beep(char);\n#line 1 "{sketch}.ino"\n{source}', "utf-8")
+    whole.write_text(f'#include "Arduino.h"\nvoid beep(const char *);\n#line 1 "{sketch}.ino"\n{source}', "utf-8")
     subprocess.run(
         ["g++", "-Wall", "-Wextra", "-Werror", "-std=c++17", f"-I{FIRMWARE / 'host'}", str(whole),
          str(FIRMWARE / "host" / "run.cpp"), "-o", str(program)],
@@ -132,6 +133,13 @@ def test_the_box_keeps_what_was_pressed_while_its_cable_was_out(cable: Cable, tm
         pin, level = map(int, board.stdout.readline().split())
         driven[pin] = level
     assert driven[LAMPS["N"]] == 0
+    for tone, beeps in (("call", 3), ("reminder", 1)):
+        table.sound(tone)
+        levels: list[int] = []
+        while levels.count(0) < beeps:
+            pin, level = map(int, board.stdout.readline().split())
+            levels += [level] * (pin == BUZZER)
+        assert levels == [1, 0] * beeps, "told apart by their shape"
     table.stop()
     board.stdin.close()
     assert board.wait(20) == 0
