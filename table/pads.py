@@ -45,9 +45,9 @@ def confirm(desk: Desk, t: float, side: str, seat: str | None = None) -> None:
         if seat is None or side_of(desk.out_question) == side:
             desk.out_question = None
         return
-    if (desk.result_due or desk.match.result is not None) and side not in desk.match.signed:
-        if desk.attempt(t, "sign", {"side": side}) and desk.match.signed == set(SIDES):
-            desk.effects.append(Sound("confirmed"))
+    signs = (desk.result_due or desk.match.result is not None) and side not in desk.match.signed
+    if signs and desk.attempt(t, "sign", {"side": side}) and desk.match.signed == set(SIDES):
+        desk.effects.append(Sound("confirmed"))
 
 
 # -- from deal to deal --------------------------------------------------------------------------------------------
