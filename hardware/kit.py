@@ -34,8 +34,11 @@ class Kit:
         clocks: Sequence[Clock] = (),
         printers: Sequence[Any] = (),
         dots: int = 384,
+        real: bool = True,
     ) -> None:
+        """*real* is false for a kit of stand-ins."""
         self.devices, self.dots = list(devices), dots
+        self._real = real
         self._lamps, self._sounders, self._clocks, self._printers = lamps, sounders, clocks, printers
 
     def start(self) -> None:
@@ -71,9 +74,13 @@ class Kit:
         for printer in self._printers:
             printer.print(slip)
 
-    def away(self) -> list[tuple[str, str]]:
-        """Devices that do not work just now: name and state."""
-        return [(device.name, device.state) for device in self.devices if device.state != "ok"]
+    def states(self) -> dict[str, str]:
+        """Device → ``ok``, ``away`` or ``stuck``; nothing of stand-ins, and nothing of a loudspeaker that is missing
+        while something else can sound."""
+        found = {device.name: device.state for device in self.devices} if self._real else {}
+        if sum(getattr(sounder, "state", "ok") == "ok" for sounder in self._sounders):
+            found.pop("speaker", None)
+        return found
 
 
 def build(wiring: Wiring, pressed: Pressed, factory: Any = None) -> Kit:
@@ -147,4 +154,4 @@ def fake(pressed: Pressed, dots: int = 384, sounder: Any = None) -> Kit:
 
     buttons, lamps, clock, printer = FakeButtons(pressed), FakeLamps(), FakeClock(), FakePrinter()
     sounder = sounder or FakeSounder()
-    return Kit([buttons, lamps, sounder, clock, printer], [lamps], [sounder], [clock], [printer], dots)
+    return Kit([buttons, lamps, sounder, clock, printer], [lamps], [sounder], [clock], [printer], dots, real=False)

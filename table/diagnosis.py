@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +34,7 @@ def facts(app: App, since_touch: float | None) -> tuple[Fact, ...]:
     venue = app.view.venue
     if venue.state != "unpaired":
         found.append(Fact("venue", words(f"venue.{venue.state}"), venue.state == "online"))
+    found += devices(getattr(app.source, "devices", dict)(), words, app.settings.sound)
     found.append(Fact("touch", ago(words, since_touch), None))
     width, height = app.window.size
     found.append(Fact("display", f"{width}x{height} {pygame.display.get_driver()}", None))
@@ -49,6 +50,15 @@ def _camera(app: App) -> list[Fact]:
         seconds = age()
         found.append(Fact("picture", ago(words, seconds), seconds < FRESH))
     return found
+
+
+def devices(states: Mapping[str, str], words: Words, sound: bool) -> list[Fact]:
+    """What hangs at the table's edge: each device that needs a hand, or that all of them are well. A table that is to
+    be silent misses no loudspeaker."""
+    ill = {name: state for name, state in states.items() if state != "ok" and (sound or name != "speaker")}
+    if states and not ill:
+        return [Fact("devices", words("diagnosis.well"), True)]
+    return [Fact(name, words(f"diagnosis.{state}"), False) for name, state in ill.items()]
 
 
 def machine(told: dict[str, float], memory: float | None) -> list[Fact]:

@@ -132,7 +132,6 @@ class Fitted:
         self._source.stop()
         self._fittings.stop()
 
-
-def states(kit: Kit) -> Mapping[str, str]:
-    """Device → state, for the diagnostics."""
-    return {device.name: device.state for device in kit.devices}
+    def devices(self) -> Mapping[str, str]:
+        """Device → ``ok``, ``away`` or ``stuck``, for the diagnostics."""
+        return self._fittings.kit.states()

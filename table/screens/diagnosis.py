@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from table.screens import frame
-from table.screens.canvas import Canvas
-from table.view import TableView
+from table.screens.canvas import Box, Canvas
+from table.view import Fact, TableView
 from table.words import Words
+
+MARKS = {None: "·", True: "✓", False: "!"}
+LEAST, USUAL = 3.5, 4.6
+"""Sizes of type: a value shrinks before it is cut, since it may have to be read out on the phone."""
+TALLEST = 9.4
+"""Height of a line where there are few."""
 
 
 def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
-    """Draw one line a fact; what is not well stands in amber and is marked."""
+    """Draw one line a fact: first, each by itself, what is not well; the rest below in columns."""
     colours, margin = canvas.theme.colours, canvas.theme.margin
     top = frame.title(canvas, words("diagnosis.title"))
     low = frame.foot(canvas, frame.way_back(canvas, view, words))
@@ -17,18 +25,31 @@ def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
         canvas.text(words("diagnosis.looking"), (margin, top, canvas.width - 2 * margin, low - top), 6.0,
                     colours["quiet"])  # fmt: skip
         return
+    ill = [fact for fact in view.facts if fact.good is False]
+    well = [fact for fact in view.facts if fact.good is not False]
     columns = 1 if canvas.theme.tall else 2
-    rows = max(6, -(-len(view.facts) // columns))
-    box = (margin + 1, top, canvas.width - 2 * margin - 2, low - top - 1)
-    named = max(canvas.measure(words(f"diagnosis.{fact.key}"), 4.6) for fact in view.facts) + 0.5
-    for spot, fact in zip(frame.grid(box, columns, rows, 2.0), view.facts, strict=False):
+    rows = -(-len(well) // columns)
+    high = min(TALLEST, (low - top - 1) / max(1, len(ill) + rows))
+    left, wide = margin + 1, canvas.width - 2 * margin - 2
+    _column(canvas, ill, words, (left, top, wide, high))
+    part = (wide - 3.0 * (columns - 1)) / columns
+    for column in range(columns):
+        some = well[column * rows : (column + 1) * rows]
+        _column(canvas, some, words, (left + column * (part + 3.0), top + len(ill) * high, part, high))
+
+
+def _column(canvas: Canvas, facts: Sequence[Fact], words: Words, first: Box) -> None:
+    """*facts* one below the other, the first in *first*; their values stand in one line."""
+    colours, (left, top, wide, high) = canvas.theme.colours, first
+    size = min(USUAL, high * 0.75)
+    split = 8 + max((canvas.measure(words(f"diagnosis.{fact.key}"), size) for fact in facts), default=0.0)
+    for place, fact in enumerate(facts):
         ink = colours["quiet"] if fact.good is None else colours["north_south" if fact.good else "east_west"]
-        mark = {None: "·", True: "✓", False: "!"}[fact.good]
-        left, wide = spot[0], spot[2]
-        canvas.text(mark, (left, spot[1], 5, spot[3]), 5.5, ink, bold=True)
-        split = 6 + named + 2
-        canvas.text(words(f"diagnosis.{fact.key}"), (left + 6, spot[1], named, spot[3]), 4.6, colours["quiet"],
+        line = top + place * high
+        canvas.text(MARKS[fact.good], (left, line, 5, high), size * 1.2, ink, bold=True)
+        canvas.text(words(f"diagnosis.{fact.key}"), (left + 6, line, split - 7, high), size, colours["quiet"],
                     align="left")  # fmt: skip
-        # A value shrinks to the least size before it is cut: it may have to be read out on the phone.
-        value = canvas.cut(fact.value, wide - split - 0.5, 4.0)
-        canvas.text(value, (left + split, spot[1], wide - split, spot[3]), 4.6, colours["text"], align="left")
+        room = wide - split - 0.3
+        value = canvas.cut(fact.value, room, min(LEAST, size))
+        canvas.text(value, (left + split, line, room + 0.3, high), size,
+                    ink if fact.good is False else colours["text"], align="left")  # fmt: skip
