@@ -147,6 +147,18 @@ class CameraService:
             self.motion()
         raise CannotSee("camera_lost", number=self.what.partition(":")[2])
 
+    def relight(self) -> Mapping[str, Any] | None:
+        """Let the camera find exposure, white balance and focus anew for the light of now, and hold them; what it holds
+        then. What that takes is nobody's time."""
+        self._end()
+        self.locked, self.state = None, "starting"
+        self._start()
+        if (frame := self._next_frame(FIRST_S)) is not None:
+            self._last = frame
+        else:
+            self._fail()
+        return self.locked
+
     def close(self) -> None:
         self._closed = True
         self._end()

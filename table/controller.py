@@ -12,11 +12,25 @@ from typing import Any
 from engine.cards import SIDES
 from engine.events import Event
 from engine.match import match_event
-from table import asks, deals, learning, lifting, order, pads, plays, sitting, sync_orders, taps, timekeeping, turns
+from table import (
+    asks,
+    calibration,
+    deals,
+    learning,
+    lifting,
+    order,
+    pads,
+    plays,
+    sitting,
+    sync_orders,
+    taps,
+    timekeeping,
+    turns,
+)
 from table.desk import Desk, Lay, cards_of
 from table.effects import Effect, Show
 from table.glass import Glass
-from table.inputs import Directed, Input, Learned, Linked, Measured, Pressed, Seen, Tapped, Ticked
+from table.inputs import Calibrated, Directed, Input, Learned, Linked, Measured, Pressed, Seen, Tapped, Ticked
 from table.settings import Settings
 from table.show import view_of
 from table.view import Ask, TableView
@@ -35,11 +49,12 @@ class Controller:
         settings: Settings | None = None,
         code: str | None = None,
         learns: str = "",
+        calibrates: bool = False,
     ) -> None:
-        """*settings* are the screen's, *code* the hash of the one that guards them; *learns* as in
+        """*settings* are the screen's, *code* the hash of the one that guards them; *learns* and *calibrates* as in
         :class:`table.glass.Glass`."""
         self.desk = Desk(ruleset, profile, dict(names or {}), dict(options or {}))
-        self.desk.glass = Glass(settings=settings or Settings(), code=code, learns=learns)
+        self.desk.glass = Glass(settings=settings or Settings(), code=code, learns=learns, calibrates=calibrates)
         self._shown: TableView | None = None
 
     def handle(self, given: Input) -> list[Effect]:
@@ -63,7 +78,10 @@ class Controller:
             desk.glass.facts = given.facts
         elif isinstance(given, Learned):
             learning.learned(desk, given.learning)
+        elif isinstance(given, Calibrated):
+            calibration.looked(desk, given.calibration)
         learning.ended(desk, self.desk)
+        calibration.ended(desk, self.desk)
         desk = self.desk  # the next match may have begun
         if desk.match.phase != "before":
             pads.watch_for_end(desk, given.t)
@@ -114,7 +132,7 @@ class Controller:
         self._begin(self.desk, t)
 
     def _begin(self, desk: Desk, t: float) -> None:
-        if desk.overlay == learning.PAGE:
+        if desk.overlay in (learning.PAGE, calibration.PAGE):
             desk.overlay = None  # the camera is wanted for the game
         line = match_event(desk.ruleset, desk.profile, desk.names, options=desk.options)
         desk.append(t, "match", line.data, sync_orders.named(desk))

@@ -70,4 +70,11 @@ class Learn:
     value: Any = None
 
 
-Effect = Append | Show | Light | Sound | Alert | Send | Learn
+@dataclass(frozen=True)
+class Calibrate:
+    """Something for whatever judges the camera's place: ``begin``, ``light`` (find the exposure anew), ``stop``."""
+
+    what: str
+
+
+Effect = Append | Show | Light | Sound | Alert | Send | Learn | Calibrate

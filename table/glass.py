@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.cards import SEATS
 from table.settings import Settings
-from table.view import Banner, Fact, Learning
+from table.view import Banner, Calibration, Fact, Learning
 from vision.observations import SeenCard
 
 REMEMBERED = 12
@@ -54,6 +54,9 @@ class Glass:
     learns: str = ""
     """When a deck can be learned here: ``between`` matches, at ``any`` time, empty for never."""
     learning: Learning | None = None
+    calibrates: bool = False
+    """Whether there is a camera whose place can be judged."""
+    calibration: Calibration | None = None
     facing: str = "S"
     """On a flat screen: whom a page faces."""
     opener: str | None = None
@@ -68,7 +71,8 @@ class Glass:
 
     def fresh(self) -> Glass:
         """For the next match: set as this one is, and nothing more."""
-        return Glass(settings=self.settings, code=self.code, facts=self.facts, facing=self.facing, learns=self.learns)
+        return Glass(settings=self.settings, code=self.code, facts=self.facts, facing=self.facing, learns=self.learns,
+                     calibrates=self.calibrates)  # fmt: skip
 
     def leave(self) -> None:
         """An overlay was closed."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from table.view import Fact, Learning
+from table.view import Calibration, Fact, Learning
 from vision.observations import Observation
 
 
@@ -87,4 +87,12 @@ class Learned:
     learning: Learning
 
 
-Input = Seen | Pressed | Tapped | Ticked | Directed | Linked | Measured | Learned
+@dataclass(frozen=True)
+class Calibrated:
+    """How the camera hangs now."""
+
+    t: float
+    calibration: Calibration
+
+
+Input = Seen | Pressed | Tapped | Ticked | Directed | Linked | Measured | Learned | Calibrated

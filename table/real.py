@@ -6,8 +6,9 @@ from __future__ import annotations
 import contextlib
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from hardware import kit
 from hardware.devices import Pressed
@@ -16,6 +17,7 @@ from hardware.paper import Bitmap
 from hardware.probe import PLAUSIBLE
 from hardware.speaker import Speaker
 from hardware.wiring import Wiring
+from table.calibrating import Calibrating
 from table.camera_service import CameraService, held_path, hold
 from table.controller import Controller
 from table.evidence import Recorder
@@ -88,7 +90,8 @@ def run(
             lambda learned: Eye(detector, with_profile(reader, learned)),
         )  # fmt: skip
         source.begins(camera.t)
-        controller = Controller(ruleset, profile, settings=settings, code=code, learns="between")
+        source.calibrating = _calibrating(camera, path)
+        controller = Controller(ruleset, profile, settings=settings, code=code, learns="between", calibrates=True)
         epochs = journal.epochs()
         ledger = Ledger(journal, time.time, epoch=epochs[-1] if epochs else 0)
         fittings = Fittings(_devices(wiring), source.inputs.put, source.now, lambda dots: _slip(app, dots))
@@ -96,7 +99,7 @@ def run(
                   settings_path=settings_path())  # fmt: skip
         if epochs and resume:
             journaled = events_of(journal.entries(epochs[-1]))
-            going = Controller(ruleset, profile, settings=settings, code=code, learns="between")
+            going = Controller(ruleset, profile, settings=settings, code=code, learns="between", calibrates=True)
             going.resume(journaled, source.now())
             if going.desk.match.result is None or going.desk.match.signed != {"NS", "EW"}:
                 app.controller = controller = going
@@ -131,6 +134,17 @@ def run(
                 app.link.close()
         if source.failed.error is not None:
             raise source.failed.error
+
+
+def _calibrating(camera: CameraService, path: Path) -> Calibrating:
+    """What the page of the camera's place asks; a recorded film holds no exposure."""
+
+    def relight() -> Mapping[str, Any] | None:
+        locked = camera.relight()
+        hold(held_path(path), locked)
+        return locked
+
+    return Calibrating(None if camera.what.startswith("video:") else relight, camera.locked)
 
 
 def _today() -> str:

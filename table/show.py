@@ -101,6 +101,8 @@ def _page(desk: Desk) -> dict[str, Any]:
         "locked_until": glass.locked_until,
         "facts": glass.facts if desk.overlay == "diagnosis" else (),
         "learning": glass.learning,
+        "calibration": glass.calibration,
+        "may_calibrate": glass.calibrates and desk.overlay in ("settings", "diagnosis"),
         "may_learn": learning.allowed(desk) and desk.overlay in ("settings", "diagnosis"),
         "facing": glass.opener or glass.facing,
     }

@@ -16,6 +16,7 @@ from engine.events import Event
 from simulator.gestures import Pace
 from simulator.shown_deck import ShownDeck
 from simulator.world import World
+from table.calibrating import Calibrating
 from table.desk import Desk
 from table.effects import Effect, Learn
 from table.enrolling import Enrolling
@@ -53,6 +54,8 @@ class CameraSource:
     ) -> None:  # fmt: skip
         """*enrolling* gets the camera while a deck is learned; *eye_of* makes the eye that reads with what it saved."""
         self._enrolling, self._eye_of = enrolling, eye_of
+        self.calibrating: Calibrating | None = None
+        """Gets the camera while somebody looks how it hangs."""
         self.inputs: queue.SimpleQueue[Input] = queue.SimpleQueue()
         self.lock = threading.Lock()
         self.failed = Failed()
@@ -87,6 +90,8 @@ class CameraSource:
         """A real table's people read the screen themselves."""
         if self._enrolling is not None:
             self._enrolling.told(effects)
+        if self.calibrating is not None:
+            self.calibrating.told(effects)
         if self._evidence is not None:
             self._evidence.told(effects)
 
@@ -109,7 +114,7 @@ class CameraSource:
                 camera = self._evidence.watch(camera, lambda: self._eye.view)
             while not self._stopped.is_set() and not self._eye.ended:
                 began = time.monotonic()
-                noticed = () if self._learns(camera) else self._eye.step(camera)
+                noticed = () if self._lent(camera) else self._eye.step(camera)
                 if self._evidence is not None:
                     self._evidence.noticed(noticed, self._eye.view, self._eye.index_mm)
                 for seen in noticed:
@@ -123,8 +128,12 @@ class CameraSource:
         except Exception as error:
             self.failed.error = error
 
-    def _learns(self, camera: Camera) -> bool:
-        """Whether a deck is being learned, with the camera's next frame; the eye then sees nothing of it."""
+    def _lent(self, camera: Camera) -> bool:
+        """Whether a page has the camera, with its next frame; the eye then sees nothing of it."""
+        if self.calibrating is not None and self.calibrating.wanted:
+            for seen in self.calibrating.step(camera, self.now):
+                self.inputs.put(seen)
+            return True
         learner = self._enrolling
         if learner is None or not learner.wanted:
             return False

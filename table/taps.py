@@ -9,7 +9,7 @@ from typing import Any
 from engine.cards import PLAY_ORDER, SEATS
 from engine.events import Event
 from engine.rulesets import PROFILES, names
-from table import correcting, fixing, learning, order, pads, sitting, turns
+from table import calibration, correcting, fixing, learning, order, pads, sitting, turns
 from table.asks import settle
 from table.deals import open_deal
 from table.desk import Desk
@@ -243,6 +243,7 @@ BEFORE: dict[str, Callable[[Desk, float, Any], None]] = {
     "close": _close, "set": _set, "digit": _digit, "rub_out": _rub_out, "enter": _enter, "face": _face,
     "four_colours": _four_colours, "check_in": _check_in, "ruleset": _ruleset, "profile": _profile,
     "message_read": _read, "enrol": learning.open_page, "learn": learning.order,
+    "calibration": calibration.open_page, "light": calibration.light,
 }  # fmt: skip
 """Targets that work at any time."""
 

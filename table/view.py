@@ -179,6 +179,30 @@ class Learning:
 
 
 @dataclass(frozen=True)
+class Remark:
+    """One thing about the camera's place: a key of the eye's section ``placement``, ``ok warn bad``, its values."""
+
+    key: str
+    state: str
+    values: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """How the camera hangs, as its page shows it."""
+
+    remarks: tuple[Remark, ...] = ()
+    picture: bytes = b""
+    """BGR, :attr:`size` wide and high, with the mat drawn where it was found."""
+    size: tuple[int, int] = (16, 9)
+    held: int | None = None
+    """Milliseconds at which exposure is held."""
+    can_hold: bool = False
+    busy: bool = False
+    """A match is on: nothing is looked at."""
+
+
+@dataclass(frozen=True)
 class TableView:
     """Everything a screen draws from."""
 
@@ -241,6 +265,9 @@ class TableView:
     """``none`` (the installation made no code), ``shut``, ``wrong``, ``wait`` or ``open``."""
     locked_until: float = -1e9
     facts: tuple[Fact, ...] = ()
+    calibration: Calibration | None = None
+    may_calibrate: bool = False
+    """Whether this table has a camera whose place can be looked at."""
     learning: Learning | None = None
     may_learn: bool = False
     """Whether this table can learn a deck, and whoever looks may start that."""

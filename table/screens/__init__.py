@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from table.screens import (
+    calibration,
     check_in,
     correct,
     deal_result,
@@ -45,6 +46,7 @@ SCREENS: dict[str, Callable[[Canvas, TableView, Words, float], None]] = {
     "settings": settings.draw,
     "diagnosis": diagnosis.draw,
     "enrol": enrol.draw,
+    "calibration": calibration.draw,
 }
 
 

@@ -53,9 +53,11 @@ def foot(canvas: Canvas, buttons: Sequence[Button], widest: float = 58.0, column
 
 
 def way_back(canvas: Canvas, view: TableView, words: Words) -> list[Button]:
-    """Back to the game, and to learning this deck for whoever may."""
-    back = Button(words("menu.close"), "close", None, canvas.theme.colours["north_south"])
-    return [Button(words("enrol.open"), "enrol"), back] if view.may_learn else [back]
+    """Back to the game, to the camera's place, and to learning this deck for whoever may."""
+    found = [Button(words("calibration.open"), "calibration")] if view.may_calibrate else []
+    if view.may_learn:
+        found.append(Button(words("enrol.open"), "enrol"))
+    return [*found, Button(words("menu.close"), "close", None, canvas.theme.colours["north_south"])]
 
 
 def put(canvas: Canvas, box: Box, button: Button, size: float = 6.0) -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from engine.cards import DECK, SEATS, Card, parse_cards
 from table.settings import Settings
+from table.theme import ASSETS
 from table.view import (
     Ask,
     Banner,
+    Calibration,
     Clock,
     Correction,
     DealResult,
@@ -18,6 +21,7 @@ from table.view import (
     Learning,
     Lesson,
     Proven,
+    Remark,
     SeatView,
     TableView,
     VenueView,
@@ -187,9 +191,32 @@ def _guarded(play: TableView) -> dict[str, TableView]:
         "settings-code": replace(settings, lock="shut", entered=3),
         "settings-wait": replace(settings, lock="wait", locked_until=NOW + 22),
         "settings-no-code": replace(settings, lock="none"),
-        "diagnosis": replace(play, screen="diagnosis", facts=facts, may_learn=True),
+        "diagnosis": replace(play, screen="diagnosis", facts=facts, may_learn=True, may_calibrate=True),
         "diagnosis-ill": replace(play, screen="diagnosis", facts=(*facts[:-1], *ill)),
+        **_calibration(),
         **_learning(),
+    }
+
+
+def _calibration() -> dict[str, TableView]:
+    """A camera being hung: nothing found, something to be done, all in its place."""
+    page = TableView(screen="calibration", overlaid=True)
+    mat = cv2.imread(str(ASSETS / "mat" / "mat.png"), cv2.IMREAD_REDUCED_COLOR_8)
+    picture = np.full((270, 480, 3), 70, np.uint8)
+    picture[5:265, 110:370] = cv2.resize(mat, (260, 260), interpolation=cv2.INTER_AREA)
+    seen = Calibration((), picture.tobytes(), (480, 270), 20, True)
+    small = (Remark("size_far", "bad", (("cm", "25"), ("px", "16"), ("seat", "N"))),
+             Remark("glare", "bad", (("seat", "W"),)), Remark("light_uneven", "warn", (("corner", "NE"),)),
+             Remark("tilted", "warn", (("seat", "S"),)), Remark("blurred", "warn", (("corner", "SE"),)),
+             Remark("whole", "ok"))  # fmt: skip
+    fine = (Remark("whole", "ok"), Remark("size", "ok", (("px", "33"), ("seat", "N"))), Remark("sharp", "ok"),
+            Remark("light", "ok"), Remark("no_glare", "ok"))  # fmt: skip
+    return {
+        "calibration": replace(page, calibration=replace(seen, remarks=small)),
+        "calibration-begin": replace(page, calibration=Calibration(can_hold=True)),
+        "calibration-mat": replace(page, calibration=replace(seen, remarks=(Remark("mat", "bad", (("found", "2"),)),))),
+        "calibration-good": replace(page, calibration=replace(seen, remarks=fine)),
+        "calibration-match": replace(page, calibration=Calibration(busy=True)),
     }
 
 

@@ -82,6 +82,21 @@ def test_a_process_that_dies_is_started_anew_and_nobody_pays_for_it(orders: Path
     camera.close()
 
 
+def test_the_exposure_is_found_anew_in_a_process_of_its_own_and_costs_nobody_time(orders: Path) -> None:
+    camera = service(orders)
+    first, process = camera.motion(), camera._process
+    assert first is not None and process is not None
+    camera.locked = {"exposure": 5000}
+    camera._skipped -= 60.0  # as if finding it took a minute
+    assert camera.relight() == {"exposure": 20000, "gain": 1.0, "colours": None, "focus": None}
+    assert process.poll() is not None and camera.state == "ok"
+    after = camera.motion()
+    assert after is not None and 0 <= after.t - first.t < camera_service.GAP_S + 0.5
+    orders.write_text("die")
+    assert camera.relight() is not None and camera.state == "lost", "a camera that does not come back is looked for"
+    camera.close()
+
+
 def test_a_match_goes_on_with_the_clock_it_had(orders: Path) -> None:
     """A camera's clock began when the machine was switched on: the match must not lose that time when it is resumed."""
     table = Scripted()
