@@ -5,7 +5,6 @@ Whole pictures are judged only now and then: between them the small stream shows
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
@@ -35,10 +34,9 @@ class Calibrating:
     gives what it holds then, None where nothing can be held."""
 
     def __init__(
-        self, relight: Callable[[], Mapping[str, Any] | None] | None = None, held: Mapping[str, Any] | None = None,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:  # fmt: skip
-        self._relight, self._held, self._clock = relight, held, clock
+        self, relight: Callable[[], Mapping[str, Any] | None] | None = None, held: Mapping[str, Any] | None = None
+    ) -> None:
+        self._relight, self._held = relight, held
         self._orders: deque[Calibrate] = deque()
         self._open = False
         self._shown_at = self._judged_at = -1e9
@@ -72,12 +70,12 @@ class Calibrating:
         if not self._open:
             return ()
         frame = camera.motion()
-        if frame is None or self._clock() - self._shown_at < SHOWN_EVERY:
+        if frame is None or frame.t - self._shown_at < SHOWN_EVERY:
             return ()
-        if self._clock() - self._judged_at >= JUDGED_EVERY:
+        if frame.t - self._judged_at >= JUDGED_EVERY:
             self._judge(camera.still().image)
-            self._judged_at = self._clock()
-        self._shown_at = self._clock()
+            self._judged_at = frame.t
+        self._shown_at = frame.t
         return (Calibrated(now(), self._standing(frame)),)
 
     def _judge(self, image: np.ndarray) -> None:

@@ -64,15 +64,13 @@ def orders(effects: list[Effect]) -> list[str]:
 
 
 def looked(camera: Hung, seconds: float, held: dict[str, Any] | None = None, relight: Any = None) -> list[Calibration]:
-    clock = [100.0]
-    side = Calibrating(relight, held, lambda: clock[0])
+    side = Calibrating(relight, held)
     assert not side.wanted
     side.told([Calibrate("begin")])
     found = []
-    while clock[0] < 100.0 + seconds:
+    while camera.t < seconds:
         assert side.wanted
         found += [each.calibration for each in side.step(camera, lambda: 7.0)]
-        clock[0] += 0.1
     side.told([Calibrate("stop")])
     assert list(side.step(camera, lambda: 7.0)) == [] and not side.wanted, "the eye has its camera back"
     return found
@@ -98,7 +96,7 @@ def test_without_the_mat_in_view_the_picture_is_there_all_the_same(mat: np.ndarr
 
 
 def test_the_exposure_is_found_anew_when_somebody_asks(mat: np.ndarray) -> None:
-    side = Calibrating(lambda: {"exposure": 10_000}, {"exposure": 20_000}, lambda: 0.0)
+    side = Calibrating(lambda: {"exposure": 10_000}, {"exposure": 20_000})
     side.told([Calibrate("begin")])
     (before,) = side.step(Hung(mat), lambda: 1.0)
     side.told([Calibrate("light")])
