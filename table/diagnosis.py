@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,8 +16,6 @@ from table.words import Words
 if TYPE_CHECKING:
     from table.app import App
 
-FRESH = 3.0
-"""Seconds after which a picture is old: the camera should send ten a second."""
 LEAST_DISK = 0.5
 """Gigabytes."""
 HOT = 80.0
@@ -26,7 +24,7 @@ HOT = 80.0
 
 def facts(app: App, since_touch: float | None) -> tuple[Fact, ...]:
     """What there is to tell now; what this machine does not have is left out."""
-    words, found = app.words, [*_camera(app)]
+    words, found = app.words, _camera(app)
     journal = app.ledger.journal
     trouble = journal.trouble
     found.append(Fact("journal", words(f"diagnosis.{trouble}") if trouble else words("diagnosis.well"), not trouble))
@@ -43,13 +41,9 @@ def facts(app: App, since_touch: float | None) -> tuple[Fact, ...]:
 
 
 def _camera(app: App) -> list[Fact]:
-    words, failed = app.words, app.source.failed.error
-    found = [Fact("camera", str(failed) if failed else words("diagnosis.well"), failed is None)]
-    age: Callable[[], float] | None = getattr(app.source, "age", None)
-    if age is not None:
-        seconds = age()
-        found.append(Fact("picture", ago(words, seconds), seconds < FRESH))
-    return found
+    """A camera whose process gives no picture is lost, though it is looked for all the time."""
+    lost = "camera" in app.machine()
+    return [Fact("camera", app.words("diagnosis.lost" if lost else "diagnosis.well"), not lost)]
 
 
 def devices(states: Mapping[str, str], words: Words, sound: bool) -> list[Fact]:

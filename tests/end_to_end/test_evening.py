@@ -274,6 +274,10 @@ def test_the_diagnostics_tell_what_they_see(table: Evening) -> None:
     facts = {fact.key: fact for fact in table.view.facts}
     assert facts["camera"].good and facts["journal"].good and facts["display"].value.startswith("1280x720")
     assert facts["touch"].value != table.app.words("diagnosis.never")
+    table.app.machine = lambda: ("camera",)
+    table.app._measured_at = -1e9
+    table.round()
+    assert {fact.key: fact for fact in table.view.facts}["camera"].good is False, "unplugged"
     table.tap("close")
     assert table.view.screen == "start" and not table.view.facts
 

@@ -28,7 +28,7 @@ def facts(words: Words, link: str, disk: str, ill: int) -> tuple[Fact, ...]:
     """A machine of which everything is told; the first *ill* of its devices are not there."""
     states = {name: "stuck" if name == "contacts" else "away" for name in EDGE[:ill]} or {"lamps": "ok"}
     return (
-        Fact("camera", words("diagnosis.well"), True), Fact("picture", words("diagnosis.ago", n=88), False),
+        Fact("camera", words("diagnosis.lost"), False),
         Fact("journal", words(f"diagnosis.{disk}"), disk == "well"), Fact("disk", "118.4 GB", True),
         Fact("heat", "81 °C", False), Fact("power", "< 4.63 V", False), Fact("memory", "38%", True),
         Fact("venue", words(f"venue.{link}"), link == "online"), *devices(states, words, True),
