@@ -92,6 +92,8 @@ def corrected(desk: Desk, seq: int, data: Mapping[str, Any]) -> None:
     """A correction of event *seq* is in force: its question is closed, and what waited for it goes its way."""
     desk.asks.pop(seq, None)
     for lays in desk.lays.values():
+        if data.get("void"):
+            lays[:] = [lay for lay in lays if lay.seq != seq]
         for lay in lays:
             if lay.seq == seq and "cards" in data:
                 lay.cards = cards_of(data["cards"])

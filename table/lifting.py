@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from engine.cards import Card
-from table import order
+from table import first_card, order
 from table.desk import Desk, Lay
 from table.judgement import could_be
 from table.turns import start_turn
@@ -25,6 +25,8 @@ def removed(desk: Desk, seen: Removed) -> None:
         return
     last = lays[-1]
     if not seen.emptied and not _are(seen.cards, last.cards) and not _are(seen.cards, last.first):
+        return
+    if seen.emptied and first_card.was_shown(desk, seen.seat, last, seen.t):
         return
     if accused(desk, last) and (deal.trick or not desk.match.ruleset.implied_passes):
         take_back(desk, seen.seat, seen.t)
