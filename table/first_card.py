@@ -20,7 +20,8 @@ def was_shown(desk: Desk, seat: str, lay: Lay, t: float) -> bool:
     if match.deals or match.turned is not None or match.ruleset.first_lead != "turned_card" or len(lay.cards) != 1:
         return False
     opened = [event.do for event in events[-2:]] == ["deal", "play"] and not events[-2].data.get("leader")
-    if not opened or events[-1].seq != lay.seq or t - lay.t > SHOWN_S:
+    acted = desk.early or desk.waiting or desk.unread is not None  # somebody answered it, though not in order
+    if not opened or acted or events[-1].seq != lay.seq or t - lay.t > SHOWN_S:
         return False
     sure, card = lay.seq not in desk.asks, lay.cards[0]
     stop_turn(desk, t)
