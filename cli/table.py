@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     camera.ready()
     real(
         camera, path, args.ruleset, args.profile, language(), resume=not args.fresh, fullscreen=not args.windowed,
-        venue=venue, continued=continued, wiring=wires, deck=deck,
+        venue=venue, continued=continued, wiring=wires, deck=deck, deck_fixed=args.deck_profile is not None,
     )  # fmt: skip
     return 0
 

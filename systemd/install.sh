@@ -8,32 +8,46 @@
 #   sudo systemd/install.sh --rollback          back to the release before
 #   sudo systemd/install.sh --uninstall         undo all of it; the matches in /var/lib/guandan and /etc/guandan stay
 #   sudo systemd/install.sh --purge             those too
-#   … --kiosk wayland                           inside cage instead of on the bare screen
+#   systemd/install.sh --name, --files          how the release of this copy is called, and what it consists of
+#   … --kiosk wayland|console                   inside cage, or on the bare screen; without it, as it is (bare at first)
+#   … --release-key FILE                        take releases over the hall's network that carry this key's signature
 #   … --root DIR                                into a tree that is not running (images)
 #
-# A table that is in play is never switched: a running service only stages unless --now is given.
+# A table that is in play is never switched: a running service only stages unless --now is given. A release that does not
+# start, or does not stay, is left for the one before (exit status 3). What is cut off is put right by the same command.
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
-root= wheels= kiosk=console action=install now=no
+root= wheels= kiosk= key= action=install now=no
 while [ $# -gt 0 ]; do
     case $1 in
     --wheelhouse) wheels=$(CDPATH='' cd -- "$2" && pwd -P) && shift ;;
     --root) root=$(CDPATH='' cd -- "$2" && pwd -P) && shift ;;
     --kiosk) kiosk=$2 && shift ;;
+    --release-key) key=$2 && shift ;;
     --now) now=yes ;;
-    --stage | --switch | --rollback | --uninstall | --purge) action=${1#--} ;;
+    --stage | --switch | --rollback | --uninstall | --purge | --name | --files) action=${1#--} ;;
     *) echo "install.sh: unknown: $1 (see the head of this file)" >&2 && exit 2 ;;
     esac
     shift
 done
-case $kiosk in console | wayland) ;; *) echo "install.sh: --kiosk is console or wayland" >&2 && exit 2 ;; esac
+case $kiosk in '' | console | wayland) ;; *) echo "install.sh: --kiosk is console or wayland" >&2 && exit 2 ;; esac
+[ -z "$key" ] || [ -r "$key" ] || { echo "install.sh: there is no key $key" >&2 && exit 2; }
 
 opt=$root/opt/guandan
 units=$root/etc/systemd/system
-rules=$root/etc/udev/rules.d/70-guandan.rules
 say() { printf '%s\n' "guandan: $*"; }
 fail() { printf '%s\n' "guandan: $*" >&2 && exit 1; }
+
+files() { # the product's files, without what a working copy leaves about
+    (cd "$here" && find guandan LICENSE NOTICE README.md README.zh.md pyproject.toml assets cli docs engine firmware \
+        hardware requirements simulator systemd table venue vision \
+        -name __pycache__ -prune -o -type f ! -name '*.pyc' -print | LC_ALL=C sort)
+}
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$here/pyproject.toml")
+name() { printf '%s\n' "$version-$(files | (cd "$here" && tr '\n' '\0' | xargs -0 sha256sum) | sha256sum | cut -c1-10)"; }
+[ "$action" != name ] || { name && exit 0; }
+[ "$action" != files ] || { files && exit 0; }
 [ "$(id -u)" = 0 ] || fail "please run it with sudo"
 
 in_root() { if [ -n "$root" ]; then chroot "$root" "$@"; else "$@"; fi; }
@@ -51,31 +65,92 @@ point() { # point LINK RELEASE: in one step that a power cut cannot split
     mv -Tf "$opt/$1.new" "$opt/$1"
 }
 
-switch_to() { # switch_to RELEASE
+put() { # put FROM TO: only when it differs, so that a second run changes nothing
+    [ -f "$1" ] || return 0 # a release from before there was such a file
+    mkdir -p "$(dirname "$2")"
+    cmp -s "$1" "$2" || install -m "${3:-0644}" "$1" "$2"
+}
+
+system() { # system RELEASE: what of it lies outside its own folder
+    from=$opt/releases/$1
+    drop_in=$units/guandan-table.service.d/wayland.conf
+    [ -n "$kiosk" ] || { [ ! -f "$drop_in" ] || kiosk=wayland; }
+    for unit in guandan-table.service guandan-table-failed.service guandan-release.service guandan-release.path; do
+        put "$from/systemd/$unit" "$units/$unit"
+    done
+    put "$from/systemd/70-guandan.rules" "$root/etc/udev/rules.d/70-guandan.rules"
+    put "$from/systemd/journald.conf" "$root/etc/systemd/journald.conf.d/guandan.conf"
+    if [ "$kiosk" = wayland ]; then
+        put "$from/systemd/guandan-table-wayland.conf" "$drop_in"
+    else
+        rm -rf "$units/guandan-table.service.d"
+    fi
+    # Settings are the machine's own: written once, never over.
+    [ -f "$root/etc/guandan/table.env" ] || put "$from/systemd/table.env" "$root/etc/guandan/table.env"
+    [ -f "$root/etc/guandan/pins.toml" ] || put "$from/assets/wiring/default.toml" "$root/etc/guandan/pins.toml"
+    mkdir -p "$root/usr/local/bin" "$units/multi-user.target.wants" "$root/var/lib/guandan-release"
+    for unit in guandan-table.service guandan-release.path; do
+        ln -sfn "../$unit" "$units/multi-user.target.wants/$unit"
+    done
+    printf '#!/bin/sh\nPYTHONPATH=/opt/guandan/current PYTHONNOUSERSITE=1 exec /opt/guandan/current/.venv/bin/python -P -m cli.main "$@"\n' \
+        >"$root/usr/local/bin/guandan"
+    chmod 0755 "$root/usr/local/bin/guandan"
+    reload
+}
+
+steady() { # the table starts, and is still there a while later without having been started anew
+    systemctl restart guandan-table.service || return 1
+    starts=$(systemctl show --property NRestarts --value guandan-table.service)
+    left=${GUANDAN_STEADY:-20}
+    while [ "$left" -gt 0 ]; do
+        sleep 1
+        left=$((left - 1))
+        systemctl is-active --quiet guandan-table.service || return 1
+        [ "$(systemctl show --property NRestarts --value guandan-table.service)" = "$starts" ] || return 1
+    done
+}
+
+switch_to() { # switch_to RELEASE; cut off anywhere, it is done again from its beginning
     before=$(readlink "$opt/current" 2>/dev/null || true)
     before=${before#releases/}
     [ "$before" = "$1" ] || { [ -z "$before" ] || point previous "$before"; }
     point current "$1"
-    rm -f "$opt/staged"
+    system "$1"
     sync
     say "this is now release $1"
-    alive || return 0
-    systemctl enable --quiet guandan-table.service
-    systemctl restart guandan-table.service || {
-        [ -n "$before" ] && [ "$before" != "$1" ] && {
-            say "it did not start: back to $before"
-            point current "$before"
-            systemctl restart guandan-table.service
+    if alive; then
+        systemctl enable --quiet guandan-table.service guandan-release.path
+        systemctl start guandan-release.path || true
+        steady || {
+            before=$(readlink "$opt/previous" 2>/dev/null || true)
+            before=${before#releases/}
+            if [ -n "$before" ] && [ "$before" != "$1" ]; then
+                say "it did not start: back to $before"
+                point current "$before"
+                system "$before"
+                rm -f "$opt/staged"
+                sync
+                systemctl restart guandan-table.service || true
+            fi
+            exit 3
         }
-        exit 1
-    }
+    fi
+    # What takes the next release is this one's only now that it is known to start.
+    put "$opt/releases/$1/systemd/take_release.py" "$root/usr/local/lib/guandan/take_release.py" 0755
+    rm -f "$opt/staged"
+    sync
 }
 
 undo() { # undo purge?
-    if alive; then systemctl disable --now --quiet guandan-table.service 2>/dev/null || true; fi
-    rm -rf "$opt" "$units/guandan-table.service.d" "$units/multi-user.target.wants/guandan-table.service"
-    rm -f "$units/guandan-table.service" "$units/guandan-table-failed.service" "$rules" \
-        "$root/etc/systemd/journald.conf.d/guandan.conf" "$root/usr/local/bin/guandan"
+    if alive; then
+        systemctl disable --now --quiet guandan-table.service guandan-release.path 2>/dev/null || true
+    fi
+    rm -rf "$opt" "$units/guandan-table.service.d" "$root/usr/local/lib/guandan" "$root/var/lib/guandan-release"
+    for unit in guandan-table.service guandan-table-failed.service guandan-release.service guandan-release.path; do
+        rm -f "$units/$unit" "$units/multi-user.target.wants/$unit"
+    done
+    rm -f "$root/etc/udev/rules.d/70-guandan.rules" "$root/etc/systemd/journald.conf.d/guandan.conf" \
+        "$root/usr/local/bin/guandan"
     if [ "$1" = purge ]; then
         rm -rf "$root/var/lib/guandan" "$root/etc/guandan"
         in_root userdel guandan 2>/dev/null || true
@@ -95,8 +170,9 @@ rollback)
     exit 0
     ;;
 switch)
-    [ -f "$opt/staged" ] || fail "nothing is staged"
-    switch_to "$(cat "$opt/staged")"
+    staged=$(cat "$opt/staged" 2>/dev/null || true)
+    [ -n "$staged" ] && [ -f "$opt/releases/$staged/complete" ] || fail "nothing is staged"
+    switch_to "$staged"
     exit 0
     ;;
 esac
@@ -116,14 +192,7 @@ in_root getent passwd guandan >/dev/null || in_root useradd --system --user-grou
 
 # --- the release -------------------------------------------------------------------------------------------------
 
-version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$here/pyproject.toml")
-files() { # the product's files, without what a working copy leaves about
-    (cd "$here" && find guandan LICENSE NOTICE README.md README.zh.md pyproject.toml assets cli docs engine firmware \
-        hardware requirements simulator systemd table venue vision \
-        -name __pycache__ -prune -o -type f ! -name '*.pyc' -print | LC_ALL=C sort)
-}
-digest=$(files | (cd "$here" && tr '\n' '\0' | xargs -0 sha256sum) | sha256sum | cut -c1-10)
-release=$version-$digest
+release=$(name)
 place=$opt/releases/$release
 
 if [ ! -f "$place/complete" ]; then
@@ -159,35 +228,16 @@ if [ ! -f "$place/complete" ]; then
         'import cv2, numpy, onnxruntime, pygame, gpiozero, serial, segno' >/dev/null || fail "a package does not load"
     in_root "$inside/.venv/bin/python" -m compileall -q "$inside/cli" "$inside/engine" "$inside/table" "$inside/vision" \
         "$inside/hardware" "$inside/simulator" || true
+    put "$here/release.manifest" "$place/release.manifest" # of a signed release: what it is older or newer than
     chmod -R u=rwX,go=rX "$place"
+    sync
     : >"$place/complete"
     sync
 fi
 
 # --- the system --------------------------------------------------------------------------------------------------
 
-put() { # put FROM TO: only when it differs, so that a second run changes nothing
-    mkdir -p "$(dirname "$2")"
-    cmp -s "$1" "$2" || install -m 0644 "$1" "$2"
-}
-put "$here/systemd/guandan-table.service" "$units/guandan-table.service"
-put "$here/systemd/guandan-table-failed.service" "$units/guandan-table-failed.service"
-put "$here/systemd/70-guandan.rules" "$rules"
-put "$here/systemd/journald.conf" "$root/etc/systemd/journald.conf.d/guandan.conf"
-if [ "$kiosk" = wayland ]; then
-    put "$here/systemd/guandan-table-wayland.conf" "$units/guandan-table.service.d/wayland.conf"
-else
-    rm -rf "$units/guandan-table.service.d"
-fi
-# Settings are the machine's own: written once, never over.
-[ -f "$root/etc/guandan/table.env" ] || put "$here/systemd/table.env" "$root/etc/guandan/table.env"
-[ -f "$root/etc/guandan/pins.toml" ] || put "$here/assets/wiring/default.toml" "$root/etc/guandan/pins.toml"
-mkdir -p "$root/usr/local/bin" "$units/multi-user.target.wants"
-ln -sfn ../guandan-table.service "$units/multi-user.target.wants/guandan-table.service"
-printf '#!/bin/sh\nPYTHONPATH=/opt/guandan/current PYTHONNOUSERSITE=1 exec /opt/guandan/current/.venv/bin/python -P -m cli.main "$@"\n' \
-    >"$root/usr/local/bin/guandan"
-chmod 0755 "$root/usr/local/bin/guandan"
-reload
+[ -z "$key" ] || put "$key" "$root/etc/guandan/release.pub"
 
 # Three releases are kept: this one, the one before, and one more.
 for old in $(ls -1t "$opt/releases" 2>/dev/null | tail -n +4); do
@@ -198,7 +248,9 @@ for old in $(ls -1t "$opt/releases" 2>/dev/null | tail -n +4); do
 done
 
 if [ "$action" = stage ] || { running && [ "$now" = no ] && [ "$(readlink "$opt/current")" != "releases/$release" ]; }; then
-    printf '%s\n' "$release" >"$opt/staged"
+    printf '%s\n' "$release" >"$opt/staged.new"
+    sync
+    mv -f "$opt/staged.new" "$opt/staged"
     say "release $release is ready; switch when no match is on: sudo systemd/install.sh --switch"
     exit 0
 fi

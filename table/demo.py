@@ -22,12 +22,15 @@ from table.journal import Journal
 from table.ledger import Ledger, events_of
 from table.sight import Sight
 from table.sources import VirtualSource, yield_to_the_window
+from table.sync_decks import Decks
+from table.sync_errands import Errands
 from table.sync_pairing import Pairing
 from table.sync_pictures import ShelfPictures
 from table.sync_start import link_for, standing
 from table.tally import stands_at
-from table.virtual import Studio, record_of
+from table.virtual import Sees, Studio, eyes_of, record_of
 from table.words import Words
+from vision.profiles import DeckProfile
 
 
 def run(
@@ -63,8 +66,9 @@ def run(
             source, sight = app.source, Sight()
             assert isinstance(source, VirtualSource)
             app.link = link_for(
-                journal, source.inputs.put, source.now, lambda: sight.look(*source.sees()), inset, pictures
-            )
+                journal, source.inputs.put, source.now, lambda: sight.look(*source.sees()), inset, pictures,
+                Errands([Decks(_deck_path(journal.path), _eye_of, source.next_eye.hand, reads="")]),
+            )  # fmt: skip
             threading.Thread(target=_join, args=(app, venue), name="pairing", daemon=True).start()
         try:
             app.run(seconds=_seconds())
@@ -124,14 +128,22 @@ def stage(
     return app
 
 
+def _deck_path(journal: Path) -> Path:
+    """What a visitor saves of the demo's cards, and what the venue hands out, lies beside the journal."""
+    return journal.with_suffix(".deck")
+
+
 def _enrolling(journal: Path) -> Enrolling:
-    """Learns the demo's own cards, shown by a virtual person; what a visitor saves lies beside the journal."""
+    """Learns the demo's own cards, shown by a virtual person."""
     from vision.detector import Detector
     from vision.reader import Reader
 
-    return Enrolling(
-        journal.with_suffix(".deck"), Detector(), Reader(), lambda: time.strftime("%Y-%m-%d"), yield_to_the_window
-    )
+    return Enrolling(_deck_path(journal), Detector(), Reader(), lambda: time.strftime("%Y-%m-%d"), yield_to_the_window)
+
+
+def _eye_of(file: Path | None) -> Callable[[], Sees]:
+    """What makes the eye that reads with the deck profile in *file*, None for common cards."""
+    return eyes_of(None if file is None else DeckProfile.load(file))
 
 
 def _seconds() -> float | None:

@@ -33,6 +33,11 @@ def deck_profile_path() -> Path:
     return state_directory() / "venue.deck"
 
 
+def release_directory() -> Path:
+    """Where a release that came over the line lies for the unit that installs it."""
+    return state_directory() / "release"
+
+
 def evidence_directory() -> Path:
     """Clips and crops of alerts; see ``docs/privacy.md``."""
     return state_directory() / "evidence"

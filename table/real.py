@@ -24,14 +24,17 @@ from table.evidence import Recorder
 from table.evidence_shelf import Shelf, beside
 from table.field import Field
 from table.fittings import Fitted, Fittings
-from table.home import code_path, deck_profile_path, field_directory, settings_path
+from table.home import code_path, deck_profile_path, field_directory, release_directory, settings_path
 from table.journal import Journal
 from table.ledger import Ledger, events_of
 from table.settings import kept, kept_code
 from table.sight import Sight
+from table.sync_decks import Decks
+from table.sync_errands import Errands
 from table.sync_pairing import Continued, Pairing, take_over
 from table.sync_pictures import ShelfPictures
-from table.sync_start import link_for, standing
+from table.sync_release import Release
+from table.sync_start import at_rest, link_for, standing
 from table.watchdog import Watchdog
 from table.words import Words
 from vision.profiles import DeckProfile
@@ -56,11 +59,13 @@ def run(
     continued: Continued | None = None,
     wiring: Wiring | None = None,
     deck: DeckProfile | None = None,
+    deck_fixed: bool = False,
 ) -> None:
     """Run the table until its window is closed; a match that was cut off goes on where the journal stands.
 
     *venue* is where it belongs, *continued* the match of the machine that it replaces there, *wiring* its pads and
-    lamps (None: keys stand for them), *deck* what the venue's own cards look like.
+    lamps (None: keys stand for them), *deck* what the venue's own cards look like, *deck_fixed* whether that was said
+    at the start, so that the venue's word does not change it.
 
     :raises CannotShow: when there is no display to show a window on.
     :raises JournalRefused: when the journal cannot be used.
@@ -85,10 +90,21 @@ def run(
         evidence = Recorder(pictures.shelf, time.time, ready=pictures.stored, field=Field(field_directory()))
         detector, reader = Detector(), Reader()
         enrolling = Enrolling(deck_profile_path(), detector, reader, _today, yield_to_the_window)
-        source = CameraSource(
-            camera, Eye(detector, with_profile(reader, deck)), evidence, enrolling,
-            lambda learned: Eye(detector, with_profile(reader, learned)),
+
+        def eye_of(profile: DeckProfile | None) -> Callable[[], Eye]:
+            knows = with_profile(reader, profile)
+            return lambda: Eye(detector, knows)
+
+        def learned(profile: DeckProfile) -> Eye:
+            decks.learned()
+            return eye_of(profile)()
+
+        source = CameraSource(camera, eye_of(deck)(), evidence, enrolling, learned)
+        decks = Decks(
+            deck_profile_path(), lambda file: eye_of(None if file is None else DeckProfile.load(file)),
+            source.next_eye.hand, deck_fixed,
         )  # fmt: skip
+        source.next_eye.at_once = continued is not None
         source.begins(camera.t)
         source.calibrating = _calibrating(camera, path)
         controller = Controller(ruleset, profile, settings=settings, code=code, learns="between", calibrates=True)
@@ -108,8 +124,9 @@ def run(
         if venue is not None:
             sight = Sight()
             app.link = link_for(
-                journal, source.inputs.put, source.now, lambda: sight.look(*source.sees()), pictures=pictures
-            )
+                journal, source.inputs.put, source.now, lambda: sight.look(*source.sees()), pictures=pictures,
+                errands=Errands([decks, Release(release_directory(), lambda: at_rest(app.controller.desk))]),
+            )  # fmt: skip
             app.link.join(venue, (continued.match, len(continued.lines)) if continued is not None else None)
             app.link.told(standing(app.controller.desk))
         app.machine = _troubles(camera, journal)

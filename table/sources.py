@@ -22,7 +22,8 @@ from table.effects import Effect, Learn
 from table.enrolling import Enrolling
 from table.evidence import Recorder
 from table.inputs import Input, Seen, Tapped, Ticked
-from table.virtual import FRAME, Studio, VirtualTable, record_of
+from table.next_eye import NextEye
+from table.virtual import FRAME, Sees, Studio, VirtualTable, record_of
 from vision.camera import Camera
 from vision.eye import Eye
 from vision.mat import INDEX_MM, View
@@ -61,6 +62,8 @@ class CameraSource:
         self.failed = Failed()
         self.ended = False
         self._camera, self._eye, self._evidence = camera, eye, evidence
+        self.next_eye = NextEye()
+        self._desk: Callable[[], Desk] = Desk
         self._stopped = threading.Event()
         self._frame: np.ndarray | None = None
         self._t, self._at = 0.0, time.monotonic()
@@ -71,6 +74,7 @@ class CameraSource:
         self._t, self._at = t, time.monotonic()
 
     def start(self, desk: Callable[[], Desk]) -> None:
+        self._desk = desk
         self._thread.start()
 
     @property
@@ -114,6 +118,8 @@ class CameraSource:
                 camera = self._evidence.watch(camera, lambda: self._eye.view)
             while not self._stopped.is_set() and not self._eye.ended:
                 began = time.monotonic()
+                if (eye_of := self.next_eye.due(self._desk().match.phase)) is not None:
+                    self._eye = eye_of()
                 noticed = () if self._lent(camera) else self._eye.step(camera)
                 if self._evidence is not None:
                     self._evidence.noticed(noticed, self._eye.view, self._eye.index_mm)
@@ -195,6 +201,9 @@ class VirtualSource:
         self._deck_picture: np.ndarray | None = None
         self.inputs: queue.SimpleQueue[Input] = queue.SimpleQueue()
         self.failed = Failed()
+        self.next_eye = NextEye()
+        self._eye_of: Callable[[], Sees] | None = None
+        """What makes the eye of the deck that the venue handed out."""
         self.seed, self.profile, self.ruleset, self.speed, self.number = seed, profile, ruleset, speed, number
         self._studio, self._evidence = studio, evidence
         self._record = self._whole(number) if start else self._opening(number)
@@ -272,6 +281,8 @@ class VirtualSource:
                     self._stepped = time.monotonic()
                     continue
                 self._stepped = time.monotonic()
+                if (eye_of := self.next_eye.due(self._desk().match.phase)) is not None:
+                    self._eye_of, self.table.eye = eye_of, eye_of()
                 for given in self.table.step(self._desk()):
                     self.inputs.put(_later(given, self._offset))
                 if self.table.done:
@@ -303,6 +314,8 @@ class VirtualSource:
         self._record = self._whole(self.number)
         table = self._table(self._record, 0)
         table.lock = self.lock
+        if self._eye_of is not None:
+            table.eye = self._eye_of()
         self._offset = before - table.now
         self.table = table
         self.inputs.put(Tapped(before, "restart"))

@@ -20,6 +20,7 @@ from table.inputs import Directed, Input, Linked
 from table.journal import Journal
 from table.refusals import Sentence
 from table.sitting import CHECK_IN
+from table.sync_errands import Errands, Reason, Ties, in_words
 from table.sync_log import SyncLog
 from table.sync_pairing import Pairing
 from table.sync_pictures import ShelfPictures
@@ -57,9 +58,11 @@ class Link:
         version: str = "",
         demo: bool = False,
         pictures: ShelfPictures | None = None,
+        errands: Errands | None = None,
     ) -> None:
         self.log, self.journal, self.put, self.now = log, journal, put, now
         self.status, self.version, self.demo, self.pictures = status, version, demo, pictures
+        self.errands = errands or Errands()
         self.pairing: Pairing | None = None
         self.side = TableSide("", "", state="unpaired")
         self.language = "zh"
@@ -76,6 +79,7 @@ class Link:
         self._health: Mapping[str, Any] = {}
         self._threads: list[threading.Thread] = []
         self._lines: list[Any] = []
+        self._errands_given: queue.SimpleQueue[Directive] = queue.SimpleQueue()
 
     # -- what the table calls -------------------------------------------------------------------------------------
 
@@ -90,6 +94,7 @@ class Link:
         log.say({"do": "paired", "version": self.version, "alerts": True}, time.time(), f"paired {log.epoch}")
         if self.pictures is not None:
             self.pictures.begin(log, self.journal)
+        self.errands.begin(Ties(log, self._answer, time.time, self._tell, self._wake.set))
         self._lines = [pairing.line(), pairing.line()]
         for name, work in (("venue", self._speak), ("venue-ear", self._listen)):
             self._threads.append(threading.Thread(target=work, name=name, daemon=True))
@@ -150,25 +155,41 @@ class Link:
             with self._lock:
                 self.side.answer(Acknowledgement(id=directive, state=state, why=why))
 
+    def _answer(self, directive: int, state: str, why: Reason | None) -> None:
+        """An errand says how it stands. That it is on its way is said, and not kept: it goes on after a restart."""
+        if state == "shown":
+            with self._lock:
+                self.side.answer(Acknowledgement(id=directive, state=state))
+        else:
+            self._settle(directive, state, in_words(why, self.language))
+        self._wake.set()
+
+    def _tell(self, sentence: Reason) -> None:
+        self.put(Directed(self.now(), "message", {"text": sentence.in_language(self.language)}))
+
     # -- the mouth ------------------------------------------------------------------------------------------------
 
     def _speak(self) -> None:
         while not self._stopped.is_set():
             self._wake.clear()
+            pause: float | None = None
+            self._tend()
             try:
-                said = self._exchange()
+                sent = self._exchange()
+                if sent and self.side.state != "barred" and (self._gathering or self._all_said()):
+                    pause = 0.0 if not self._gathering and self._sent_a_picture() else self._run_an_errand()
             except Exception:  # whatever stumbled here, what is not sent is in the journal and goes later
                 LOG.exception("the line to the venue stumbled")
-                said = False
+                sent = False
             self._report()
             if self._stopped.is_set():
                 return
             if self.side.state == "barred":
                 self._stopped.wait(60.0)
-            elif not said:
+            elif not sent:
                 self._stopped.wait(self.side.delay(random.random()))
-            elif self._gathering or (self._all_said() and not self._sent_a_picture()):
-                self._wake.wait(min(LOOKS, self._gathering or LOOKS))
+            elif self._gathering or self._all_said():
+                self._wake.wait(min(LOOKS, self._gathering or LOOKS, LOOKS if pause is None else pause))
 
     def _all_said(self) -> bool:
         return self._said.empty() and not self._saying and self.side.acked >= self.log.last
@@ -181,6 +202,27 @@ class Link:
             return self.pictures.send_one(self._lines[0], self.pairing.token)
         except OSError:
             return False
+
+    def _tend(self) -> None:
+        """Errands look how they stand; those that the venue gave meanwhile begin."""
+        try:
+            while not self._errands_given.empty():
+                self.errands.give(self._errands_given.get())
+            self.errands.tend()
+        except Exception:  # no errand keeps an event from going up
+            LOG.exception("an errand of the venue's stumbled")
+
+    def _run_an_errand(self) -> float | None:
+        """Seconds until an errand wants the line again, None while none does."""
+        if self.pairing is None or self.lease != "held":
+            return None
+        try:
+            return self.errands.step(self._lines[0], self.pairing.token)
+        except OSError:
+            return None
+        except Exception:
+            LOG.exception("an errand of the venue's stumbled")
+            return None
 
     def _exchange(self) -> bool:
         """Send what there is; False when nobody answered."""
@@ -272,7 +314,8 @@ class Link:
     def _status(self) -> dict[str, Any]:
         unsent, oldest = max(0, self.log.last - self.side.acked), self.log.oldest(self.side.acked)
         age = 0.0 if oldest is None else max(0.0, time.time() - oldest)
-        told = {"unsent": unsent, "oldest_unsent": round(age, 1), "version": self.version, **self._fares()}
+        told = {"unsent": unsent, "oldest_unsent": round(age, 1), "version": self.version, **self._fares(),
+                **self.errands.status()}  # fmt: skip
         return told | ({"asks_per_deal": round(self.log.asked / self.log.deals, 2)} if self.log.deals else {})
 
     # -- the ear --------------------------------------------------------------------------------------------------
@@ -334,6 +377,10 @@ class Link:
             check_directive(directive.do, directive.data)
         except SyncError as error:  # of a newer venue, or none of ours
             self._settle(directive.id, "refused", error.detail[:200])
+            return
+        if self.errands.does(directive.do):
+            self._errands_given.put(directive)  # it runs on the mouth's thread
+            self._wake.set()
             return
         wanted, name = directive.data.get("match"), self._match()
         if wanted is not None and wanted != name and directive.do not in ("seat", "start"):

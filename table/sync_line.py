@@ -15,12 +15,14 @@ from table.refusals import Unreadable
 CONNECT: Final = 5.0
 """Seconds to reach the venue."""
 LONGEST_ANSWER: Final = 8 * 1024 * 1024
+BYTES: Final = "application/octet-stream"
 
 
 class Answers(Protocol):
     """What a link speaks through; tests bring a line without a network."""
 
     def post(self, path: str, body: Any, token: str | None, seconds: float) -> tuple[int, Any]: ...
+    def get(self, path: str, token: str, seconds: float) -> tuple[int, bytes]: ...
     def close(self) -> None: ...
 
 
@@ -59,19 +61,34 @@ class Line:
 
         :raises OSError: when there is no answer within *seconds*.
         """
-        headers = {"content-type": "application/json", "accept": "application/json"}
         content = body
-        if isinstance(body, bytes):
-            headers["content-type"] = "application/octet-stream"
-        else:
+        headers = {"content-type": BYTES, "accept": "application/json"}
+        if not isinstance(body, bytes):
+            headers["content-type"] = "application/json"
             content = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+        status, _, text = self._asked("POST", path, content, headers, token, seconds)
+        return status, json_of(text)
+
+    def get(self, path: str, token: str, seconds: float) -> tuple[int, bytes]:
+        """Ask for the bytes at *path*; the status and what came, which is JSON unless the status is 200.
+
+        :raises OSError: when there is no answer within *seconds*, or a portal's page instead of one.
+        """
+        status, kind, text = self._asked("GET", path, None, {}, token, seconds)
+        if status == 200 and kind != BYTES:
+            raise OSError(f"a page of {kind} instead of bytes")
+        return status, text
+
+    def _asked(
+        self, method: str, path: str, content: bytes | None, headers: dict[str, str], token: str | None, seconds: float
+    ) -> tuple[int, str, bytes]:
         if token is not None:
             headers["authorization"] = f"Bearer {token}"
         try:
             connection = self._open()
             if connection.sock is not None:
                 connection.sock.settimeout(seconds)
-            connection.request("POST", path, content, headers)
+            connection.request(method, path, content, headers)
             answer = connection.getresponse()
             text = answer.read(LONGEST_ANSWER)
             if answer.will_close or not answer.isclosed():
@@ -79,10 +96,7 @@ class Line:
         except (OSError, http.client.HTTPException, ValueError) as error:
             self.close()
             raise error if isinstance(error, OSError) else OSError(str(error)) from error
-        found: Any = None
-        with contextlib.suppress(ValueError, RecursionError):
-            found = json.loads(text)
-        return answer.status, found
+        return answer.status, answer.headers.get_content_type(), text
 
     def close(self) -> None:
         """Hang up; a request that is in flight on another thread ends with an error."""
@@ -93,6 +107,13 @@ class Line:
                 with contextlib.suppress(OSError):
                     sock.shutdown(2)
             connection.close()
+
+
+def json_of(text: bytes) -> Any:
+    """The JSON in *text*, None when it is none: a portal's page, a proxy's error."""
+    with contextlib.suppress(ValueError, RecursionError):
+        return json.loads(text)
+    return None
 
 
 def message_of(body: Any) -> Mapping[str, Any]:

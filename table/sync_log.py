@@ -145,7 +145,8 @@ class SyncLog:
             self._db.execute("DELETE FROM events")
             if self.get("device") != device:
                 self._db.execute("DELETE FROM told")
-                self._db.execute("DELETE FROM state WHERE name LIKE 'sent %'")  # another venue has none of our pictures
+                # another venue has none of our pictures and decks
+                self._db.execute("DELETE FROM state WHERE name LIKE 'sent %' OR name LIKE 'deck %'")
                 self._put({"cursor": 0})
             self._put(
                 {"device": device, "journal": identity, "epoch": secrets.token_hex(8), "acked": 0,

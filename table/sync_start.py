@@ -12,8 +12,10 @@ from table.effects import Alert
 from table.inputs import Input
 from table.journal import Journal
 from table.sync import Link
+from table.sync_errands import Errands
 from table.sync_health import health
 from table.sync_log import SyncLog
+from table.sync_orders import finished
 from table.sync_pictures import ShelfPictures
 
 
@@ -34,12 +36,13 @@ def link_for(
     more: Callable[[], dict[str, Any]] = dict,
     demo: bool = False,
     pictures: ShelfPictures | None = None,
+    errands: Errands | None = None,
 ) -> Link:
     """A line for the table of *journal* that says nothing before it is joined; *more* adds to how the device fares,
-    *pictures* follow their alerts."""
+    *pictures* follow their alerts, *errands* fetch what the venue hands out."""
     folder = journal.path.parent
     log = SyncLog(sync_path(journal.path))
-    return Link(log, journal, put, now, lambda: {**health(folder), **more()}, version(), demo, pictures)
+    return Link(log, journal, put, now, lambda: {**health(folder), **more()}, version(), demo, pictures, errands)
 
 
 def standing(desk: Desk) -> list[Alert]:
@@ -48,6 +51,11 @@ def standing(desk: Desk) -> list[Alert]:
         Alert(each.id, each.kind, each.seat, bool(each.certain), each.route, desk.rule_of(each))
         for each in desk.standing_alerts()
     ]
+
+
+def at_rest(desk: Desk) -> bool:
+    """Whether no match is on at this table: none has begun, or the last one is over and signed."""
+    return desk.match.phase == "before" or finished(desk)
 
 
 def version() -> str:

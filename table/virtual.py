@@ -169,9 +169,15 @@ def studio_of(deck: Path | None = None, profile: Path | None = None) -> Studio |
 
 
 def _eye(own: DeckProfile | None = None) -> Sees:
+    return eyes_of(own)()
+
+
+def eyes_of(own: DeckProfile | None) -> Callable[[], Sees]:
+    """What makes eyes that read with the deck profile *own*, None for common cards; loads the models once."""
     from vision.detector import Detector
     from vision.enrolment.prototypes import with_profile
     from vision.eye import Eye
     from vision.reader import Reader
 
-    return Eye(Detector(), with_profile(Reader(), own))
+    detector, reader = Detector(), with_profile(Reader(), own)
+    return lambda: Eye(detector, reader)

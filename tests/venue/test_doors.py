@@ -45,6 +45,8 @@ def test_every_route_is_a_door_with_its_guard(app):
     assert [(door.method, door.path) for door in DOORS if door.roles == DEVICE] == [
         ("POST", "/v1/sync"),
         ("POST", "/v1/evidence/{name}"),
+        ("POST", "/v1/decks/{name}"),
+        ("GET", "/v1/handouts/{name}"),
     ]
 
 

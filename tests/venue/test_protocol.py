@@ -26,6 +26,15 @@ def test_golden_check_ins():
         assert event.to_json() == told and event.do in protocol.TABLE_EVENTS and event.match is None
 
 
+def test_golden_handouts():
+    for name in ("deck_profile", "release"):
+        directive = Directive.from_json(GOLDEN["handouts"][name])
+        protocol.check_directive(directive.do, directive.data)
+        assert directive.to_json() == GOLDEN["handouts"][name]
+    learned = SyncEvent.from_json(GOLDEN["handouts"]["deck_learned"])
+    assert learned.to_json() == GOLDEN["handouts"]["deck_learned"] and learned.do in protocol.TABLE_EVENTS
+
+
 def test_golden_refusals():
     events = Batch.from_json(GOLDEN["batch"]).events
     with pytest.raises(SyncError) as gap:

@@ -41,6 +41,8 @@ ERRORS: Final[dict[str, tuple[int, bool, str]]] = {
     "version": (426, False, "this venue speaks another version of the protocol"),
     "slow_down": (429, True, "too many requests: wait `retry_after` seconds"),
     "unavailable": (503, True, "the venue cannot store at the moment; nothing was taken"),
+    "gone": (404, False, "no such file is handed to this table, or not any more"),
+    "not_now": (409, True, "an event is on: no release is given out between check-in and prizes"),
 }
 
 
@@ -197,6 +199,7 @@ TABLE_EVENTS: Final = {
     "check_in": "who sits here says so: sides (NS, EW) that did, match they were seated for or null, profile",
     "case_seen": "the players were shown that a referee comes: alert",
     "paired": "this log begins: version; alerts true: this table says itself which alerts it raises",
+    "deck_learned": "a deck profile was learned here: sha256, size, name; sent apart by hash",
     "trouble": "the device reports itself: camera, power, heat, disk: kind, words",
 }
 
@@ -233,6 +236,8 @@ DIRECTIVES: Final[dict[str, tuple[str, ...]]] = {
     "deck": ("why",),
     "message": ("text",),
     "blink": (),
+    "deck_profile": ("sha256", "size", "name"),  # read with it from the next deal on; sha256 "": as common cards
+    "release": ("sha256", "size", "release", "version", "python", "processor"),  # take it, start it when no match is on
 }
 
 
@@ -294,8 +299,14 @@ STATUS: Final = {
     "wifi": "dBm",
     "disk": "gigabytes free",
     "asks_per_deal": "questions put to the players",
+    "deck": "SHA-256 of the deck profile that it reads with, empty for common cards",
+    "release": "name of the installed release, where one is installed",
+    "platform": "Python and processor that a release has to be made for",
+    "update": "how far it is with a release: a word of UPDATES",
+    "fetched": "per cent of it that are here",
 }
 LIGHTS: Final = ("fine", "dark", "bright", "uneven")
+UPDATES: Final = ("fetching", "checking", "staging", "waiting", "switching")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from venue.protocol import MAX_BODY
+from venue.store.handouts import BROUGHT
 from venue.store.pictures import PIECE
-from venue.web import codes, desk_doors, duty, hooks, office, pages, pictures, probes, stream, sync
-from venue.web.guard import DEVICE, OPEN, Door
+from venue.web import codes, desk_doors, duty, handouts, hooks, office, pages, pictures, probes, stream, sync
+from venue.web.guard import DEVICE, OPEN, Door, Handler
 
 EVERYONE: Final = frozenset({"chief", "referee", "desk", "announcer", "spectator"})
 STAFF: Final = EVERYONE - {"spectator"}
@@ -15,11 +16,19 @@ REFEREES: Final = frozenset({"chief", "referee"})
 OFFICE: Final = frozenset({"chief", "desk"})
 CHIEF: Final = frozenset({"chief"})
 
+
+def _brings(path: str, roles: frozenset[str], handler: Handler) -> Door:
+    """A door for the pieces of a file; who brought it stands in the log once it is whole."""
+    return Door("POST", path, roles, handler, rate="page", limit=BROUGHT, raw=True, quiet=True)
+
+
 DOORS: Final[tuple[Door, ...]] = (
     # devices
     Door("POST", "/v1/pair", OPEN, sync.pair, rate="enter", limit=4096),
     Door("POST", "/v1/sync", DEVICE, sync.sync, rate="sync", limit=MAX_BODY, quiet=True),
     Door("POST", "/v1/evidence/{name}", DEVICE, pictures.take, rate="sync", limit=PIECE, raw=True, quiet=True),
+    Door("POST", "/v1/decks/{name}", DEVICE, handouts.take_deck, rate="sync", limit=PIECE, raw=True, quiet=True),
+    Door("GET", "/v1/handouts/{name}", DEVICE, handouts.fetch, rate="sync", quiet=True),
     # following
     Door("GET", "/v1/snapshot", EVERYONE, stream.snapshot, rate="page"),
     Door("GET", "/v1/stream", EVERYONE, stream.stream, rate="page"),
@@ -43,6 +52,13 @@ DOORS: Final[tuple[Door, ...]] = (
     Door("POST", "/v1/places/{place}/rename", OFFICE, office.rename_place),
     Door("GET", "/v1/devices", OFFICE | REFEREES, office.fleet, rate="page"),
     Door("POST", "/v1/devices/{device}/revoke", OFFICE, office.revoke_device),
+    Door("GET", "/v1/handouts", OFFICE | REFEREES, handouts.everything, rate="page"),
+    _brings("/v1/uploads/deck/{source}", OFFICE, handouts.bring_deck),
+    _brings("/v1/uploads/release/{source}", CHIEF, handouts.bring_release),
+    Door("POST", "/v1/decks/{name}/hand", OFFICE, handouts.hand_deck),
+    Door("POST", "/v1/decks/{name}/remove", OFFICE, handouts.remove_deck),
+    Door("POST", "/v1/releases/{name}/hand", CHIEF, handouts.hand_release),
+    Door("POST", "/v1/releases/{name}/remove", CHIEF, handouts.remove_release),
     Door("POST", "/v1/clock", OFFICE, office.clock),
     Door("POST", "/v1/hide", OFFICE, office.hide),
     Door("POST", "/v1/notice", OFFICE | {"announcer"}, office.notice),

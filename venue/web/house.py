@@ -17,10 +17,12 @@ from venue.desk.desk import Desk
 from venue.hall import Hall
 from venue.hall.boards import Board
 from venue.protocol import MAX_PACE, SILENT_AFTER
+from venue.hall.handouts import Handouts
 from venue.sentences import Sentence
 from venue.store import Database, devices, hints, log
 from venue.store.devices import Device
 from venue.store.ingest import Sent, Taken
+from venue.store.handouts import Handouts as Files
 from venue.store.log import Entry
 from venue.store.pictures import Shelf
 from venue.store.trouble import cause_of
@@ -28,6 +30,7 @@ from venue.store.writer import Writer, Written
 from venue.web import view
 from venue.web.limits import Limits
 
+from venue.web.underway import Underway
 T = TypeVar("T")
 DEVICES_EVERY: Final = 5.0
 """Seconds between two looks at how the tables' devices fare, as other workers have heard of them."""
@@ -90,7 +93,10 @@ class Venue:
         self.shelf = Shelf(shelf or database.beside("evidence"))
         self.hall = Hall()
         self.desk = Desk()
-        self.hall.desk_listeners.append(self._desk_act)
+        self.files = Files(database.beside("handouts"))
+        self.handouts = Handouts()
+        self.underway = Underway(self.hall, self.desk)
+        self.hall.desk_listeners += [self._desk_act, self._follow_files]
         self.hall.result_listeners.append(
             lambda entry, board: self._round_now(self.desk.match_over(board.id, *_outcome(board, entry.received)))
         )
@@ -121,6 +127,11 @@ class Venue:
         """The clock of a round that is over, or was taken back, is not left to the next one."""
         if changed is not None:
             newest = self.desk.competitions[changed].rounds[-1:]
+    def _follow_files(self, entry: Entry) -> None:
+        """What tables are handed follows the same log."""
+        self.handouts.take(entry)
+        self.underway.note(entry)
+
             self.hall.keep_clocks(changed, next((each.number for each in newest if not each.done), None))
         return changed
 

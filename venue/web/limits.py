@@ -14,6 +14,8 @@ RATES: Final[dict[str, tuple[float, float]]] = {
     "enter_all": (2.0, 60.0),  # the same from everywhere together
     "sync": (500.0, 4000.0),  # a whole hall may come through one address
     "device": (10.0, 60.0),
+    "file": (40.0, 120.0),  # pieces of a file for one table
+    "file_all": (80.0, 160.0),  # for all of them together: some 40 MB a second, so that events still pass
     "refused": (0.5, 60.0),  # doors that stayed shut
 }
 MOST_BUCKETS: Final = 20_000

@@ -18,6 +18,7 @@ from venue.store import devices, log, secrets
 from venue.store.devices import Device
 from venue.store.ingest import Sent
 from venue.web.guard import Visit
+from venue.web.held_back import held_back
 
 MOST_KNOWN = 20_000
 LOOK_EVERY = 10.0
@@ -31,9 +32,15 @@ async def pair(visit: Visit) -> Response:
         raise SyncError("version", f"this venue speaks version {VERSION}", speaks=[VERSION])
     code, name = visit.text("code", 20), visit.text("name", 60, "table")
     now = visit.venue.now()
-    device, token, _ = await visit.venue.write(
-        lambda connection: devices.pair(connection, code.replace(" ", ""), name, now)
-    )
+
+    def work(connection: Connection) -> tuple[Device, str]:
+        device, token, _ = devices.pair(connection, code.replace(" ", ""), name, now)
+        deck = visit.venue.handouts.deck_for(device.place or "")
+        if deck is not None and device.place is not None:  # a spare reads with what its table reads with
+            devices.direct(connection, device.place, "deck_profile", deck, now, None)
+        return device, token
+
+    device, token = await visit.venue.write(work)
     assert device.place is not None
     visit.venue.heard(device.place, device.id, now, {})
     seat = visit.venue.hall.tables.get(device.place)
@@ -51,7 +58,8 @@ async def pair(visit: Visit) -> Response:
     )  # fmt: skip
 
 
-def _token(visit: Visit) -> str:
+def token_of(visit: Visit) -> str:
+    """The token that this request came with, empty without."""
     scheme, _, token = visit.request.headers.get("authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
 
@@ -68,7 +76,7 @@ async def speaks(visit: Visit) -> Device:
 
     :raises SyncError: ``unknown_device``.
     """
-    return await _who(visit, _token(visit))
+    return await _who(visit, token_of(visit))
 
 
 async def _who(visit: Visit, token: str) -> Device:
@@ -77,7 +85,7 @@ async def _who(visit: Visit, token: str) -> Device:
 
 async def sync(visit: Visit) -> Response:
     """``POST /v1/sync``: store, acknowledge, and answer with directives; held open up to *wait* when there are none."""
-    venue, token = visit.venue, _token(visit)
+    venue, token = visit.venue, token_of(visit)
     hashed = secrets.hashed(token)
     if wait := venue.limits.wait("device", hashed):
         raise SyncError("slow_down", "too many requests", retry_after=round(wait, 2))
@@ -108,6 +116,7 @@ async def sync(visit: Visit) -> Response:
         venue.heard(device.place, device.id, now, dict(batch.status))
         if not told and batch.wait > 0:
             told = await _wait(visit, device.place, Sent(hashed, batch, now, True), rings)
+    told = await held_back(venue, device.place, told)
     # Tables that were seated together would speak together for ever: by chance they drift apart.
     pace = round(venue.pace * random.uniform(0.8, 1.0), 2)
     reply = Reply(acked=taken.acked, directives=tuple(told), time=venue.now(), lease=device.lease, pace=pace)
