@@ -1,11 +1,15 @@
-"""Three hours of 200 tables in minutes, over bad links, with tables and server killed at random: nothing may be lost.
+"""Three hours of 200 tables in minutes, over bad links, with machines, workers and database killed at random.
 
-    python -m benchmarks.venue storm [--tables 200] [--minutes 4] [--database URL|postgresql] [--workers 1] [--seed 1]
+    python -m benchmarks.venue storm [--tables 200] [--minutes 4] [--rounds 3] [--database URL|postgresql]
+                                     [--workers 1] [--seed 1]
 
-An organiser draws a round and seats it; every table plays a whole match of robots (some 1,200 events, what three hours
-hold) under the name it was told. Links drop, delay, repeat and reorder; tables forget everything but their journal; the
-server gets SIGKILL. In the end the venue's log is held against every table's own journal, the boards against a fold of
-these journals, and the standings against a fresh fold of the log and against the tables' own results.
+An organiser draws three rounds of an hour each, seats them, starts their clocks, stops the hall and adds time; every
+table plays whole matches of robots under the names it was told. Links drop, hold up, double and overtake requests
+(:mod:`benchmarks.venue_weather`); tables forget everything but their journal; some die for good, a spare is paired and
+goes on, and what the dead one held comes later. The venue's processes get SIGKILL, all at once or one worker alone; our
+own PostgreSQL crashes with them now and then. In the end the venue's log is held against every machine's own journal,
+its pages against a fold of the log from its beginning, and the standings against the tables' own records alone
+(:mod:`benchmarks.venue_compare`). Anything that differs ends the run with status 1.
 """
 
 from __future__ import annotations
@@ -17,234 +21,266 @@ import json
 import random
 import tempfile
 import time
-import urllib.request
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from benchmarks.venue import RESULTS, emptied, engine, enter
-from benchmarks.venue_tables import Measured, Server, Table, more_files, prepare, records
-from engine.errors import GuandanError
-from engine.events import Event
-from engine.match import Match
-from venue.desk.views import view
-from venue.protocol import TableSide
-from venue.store import Database, log
-from venue.web.house import Venue
+from benchmarks import venue_compare as compare
+from benchmarks.venue import RESULTS, emptied, enter
+from benchmarks.venue_office import Office
+from benchmarks.venue_tables import Measured, Server, more_files, prepare, records
+from benchmarks.venue_weather import DEATHS, Stormy
+from tests.venue import postgresql
 
-DROPPED, UNHEARD, TWICE, STALE, SLOW = 0.04, 0.04, 0.02, 0.02, 0.06
-"""Shares of requests that never arrive, whose answer never arrives, that arrive twice, after a newer one, or late."""
-
-
-class Stormy(Table):
-    """A table on a bad link, in a building with bad wiring."""
-
-    def __init__(self, device: str, token: str, port: Any, seen: Measured, rng: random.Random) -> None:
-        super().__init__(device, token, port, seen)
-        self.rng, self.kills, self.stale = rng, 0, b""
-        self.mouth.send = self._weather(self.mouth.send)  # type: ignore[method-assign]
-        self.disk_cursor = 0
-
-    def _weather(self, send: Any) -> Any:
-        async def sent(head: bytes, body: bytes) -> tuple[int, bytes]:
-            chance = self.rng.random()
-            if chance < DROPPED:
-                raise OSError("dropped")
-            if chance < DROPPED + SLOW:
-                await asyncio.sleep(self.rng.random())
-            if self.stale and self.rng.random() < STALE:
-                with contextlib.suppress(OSError):
-                    await send(head, self.stale)
-            answer = await send(head, body)
-            if self.rng.random() < TWICE:
-                answer = await send(head, body)
-            self.stale = body
-            if self.rng.random() < UNHEARD:
-                raise OSError("the answer got lost")
-            return answer
-
-        return sent
-
-    def carry_out(self, directives: Any) -> None:
-        super().carry_out(directives)
-        self.disk_cursor = self.side.cursor
-
-    async def die(self) -> None:
-        """The plug is pulled; the journal is all that is left, and how far it was sent perhaps not even that."""
-        self.kills += 1
-        acked = self.rng.choice([0, self.side.acked])
-        self.close()
-        await asyncio.sleep(self.rng.uniform(0.5, 4))
-        self.side = TableSide(self.device, self.side.epoch, acked=acked, cursor=self.disk_cursor)
-
-    async def play(self, record: list[dict[str, Any]], seconds: float) -> None:
-        """Wait to be seated, then play *record* within *seconds*, and send until all is acknowledged."""
-        while not (seat := next((told for told in self.told if told.do == "seat"), None)):
-            await self.exchange()
-            await asyncio.sleep(0.2)
-        self.begin(str(seat.data["match"]))
-        lines = [dict(seat.data["record"]), *record[1:]]
-        began, done = time.monotonic(), 0
-        while done < len(lines) or self.unsent:
-            due = len(lines) * (time.monotonic() - began) / seconds
-            while done < min(due, len(lines)):
-                self.append(lines[done])
-                done += 1
-            if self.rng.random() < 0.003:
-                await self.die()
-            await self.exchange()
-            await asyncio.sleep(self.rng.uniform(0.1, 0.5))
+REPLACED: Final = 0.03
+"""Share of the tables whose machine dies for good in the first round."""
+OPTIONS: Final = {"start_level": "9", "match_seconds": 0}
+"""A match of an hour's length: from 9 on, to its end."""
+CRASH: Final = 0.25
+"""How often the database goes down together with the venue."""
 
 
-class Office:
-    """The organiser's requests."""
+class Storm:
+    """One storm on the venue at *address*; *crash* and *restore* take its database down and bring it up again."""
 
-    def __init__(self, port: int, cookie: str) -> None:
-        self.root, self.cookie = f"http://127.0.0.1:{port}", cookie
-        page = self._ask("GET", "/board", None).decode()
-        self.csrf = page.split('name="csrf" content="', 1)[1].split('"', 1)[0]
+    def __init__(
+        self, tables: int, minutes: float, rounds: int, address: str, workers: int, seed: int,
+        database: postgresql.Server | None = None,
+    ) -> None:  # fmt: skip
+        self.rng, self.rounds, self.seconds = random.Random(seed), rounds, minutes * 60
+        self.address, self.database = address, database
+        self.weather: Counter[str] = Counter()
+        self.played = records(min(tables, 16), options=OPTIONS)
+        paired, self.chief = prepare(address, tables)
+        self.server, self.seen = Server(address, workers), Measured()
+        self.machines: list[Stormy] = []
+        self.halls = [self._machine(device, token, place) for place, (device, token) in enumerate(paired)]
+        self.taken_over: set[str] = set()
+        """Matches that a spare went on with."""
+        self._ears: dict[str, asyncio.Task[None]] = {}
+        self._late: list[asyncio.Task[None]] = []
 
-    def _ask(self, method: str, path: str, body: bytes | None) -> bytes:
-        headers = {"cookie": self.cookie, "x-guandan-csrf": getattr(self, "csrf", "")}
-        request = urllib.request.Request(self.root + path, body, headers, method=method)
-        for patience in range(60):
-            try:
-                with urllib.request.urlopen(request, timeout=60) as answer:
-                    return bytes(answer.read())
-            except urllib.error.HTTPError as error:
-                raise RuntimeError(f"{path}: {error.code} {error.read()[:300]!r}") from None
-            except OSError:
-                if patience > 50:
-                    raise
-                time.sleep(0.5)
-        raise RuntimeError("unreachable")
+    def _machine(self, device: str, token: str, place: int) -> Stormy:
+        now = time.monotonic()
+        deaths = sum(self.rng.random() < DEATHS / 3 for _ in range(3))
+        dies = [now + self.rng.uniform(0.05, 0.95) * self.seconds for _ in range(deaths)]
+        seen, port = self.seen, lambda: self.server.port
+        made = Stormy(device, token, port, seen, random.Random(self.rng.random()), self.weather, dies)
+        self.machines.append(made)
+        return made
 
-    def post(self, path: str, body: Any) -> Any:
-        content = body.encode() if isinstance(body, str) else json.dumps(body).encode()
-        return json.loads(self._ask("POST", path, content))
+    # --- what goes on in the hall ---------------------------------------------------------------------------------
 
-    def get(self, path: str) -> Any:
-        return json.loads(self._ask("GET", path, None))
+    async def run(self) -> dict[str, Any]:
+        """Have it rage; what was found afterwards."""
+        office = await asyncio.to_thread(Office, self.server.port, await enter(self.server.port, self.chief))
+        path = await asyncio.to_thread(office.open_event, 2 * len(self.halls), self.rounds, OPTIONS)
+        for table in self.halls:
+            self._ears[table.device] = asyncio.create_task(table.listen())
+        began = time.monotonic()
+        killing = asyncio.create_task(self._kill(began + self.seconds))
+        for number in range(1, self.rounds + 1):
+            await asyncio.to_thread(office.draw_and_seat, path, number)
+            name = f"{path.rpartition('/')[2]}-{number}-"
+            organising = asyncio.create_task(self._organise(office, path))
+            doomed = self._doomed() if number == 1 else set()
+            await asyncio.gather(
+                *(self._play(office, place, name, number, place in doomed) for place in range(len(self.halls)))
+            )
+            organising.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await organising
+            await asyncio.to_thread(office.wait_for_results, path, number)
+        await asyncio.gather(*self._late)
+        await killing
+        return await self._reckon(office, path, time.monotonic() - began)
 
-    def seat_a_round(self, pairs: int) -> str:
-        """A competition with *pairs* pairs, its first round drawn and seated; its address."""
-        made = self.post("/v1/competitions", {"title": "Storm", "format": "swiss", "options": {"rounds": 1}})
-        path = f"/v1/competitions/{made['id']}"
-        self.post(f"{path}/entries", "\n".join(f"P{n}a,P{n}b,C{n % 9}" for n in range(pairs)))
-        self.post(f"{path}/draw", {"seed": "storm"})
-        self.post(f"{path}/seat", {})
-        return path
+    def _doomed(self) -> set[int]:
+        return set(self.rng.sample(range(len(self.halls)), round(REPLACED * len(self.halls))))
+
+    async def _play(self, office: Office, place: int, name: str, number: int, doomed: bool) -> None:
+        table, seconds = self.halls[place], self.seconds / self.rounds
+        record = self.played[(place + number) % len(self.played)]
+        table.inherited = []
+        if not doomed:
+            await table.play(name, record, seconds)
+            return
+        await table.play(name, record, seconds, until=len(record) // 2)
+        table.leave()
+        self._ears[table.device].cancel()
+        spare = await self._spare(office, place, table)
+        self.halls[place] = spare
+        self._ears[spare.device] = asyncio.create_task(spare.listen(0.0))
+        self._late.append(asyncio.create_task(self._back(table)))
+        await spare.play(name, record, seconds)
+
+    async def _spare(self, office: Office, place: int, dead: Stormy) -> Stormy:
+        """Another machine is paired with a code and goes on with what the venue has of the match."""
+        self.weather["machines replaced"] += 1
+        told = await asyncio.to_thread(office.pair, str(place + 1))
+        made = self._machine(told["device"], told["token"], place)
+        if (goes_on := told["continues"]) is not None:
+            self.taken_over.add(goes_on["match"])
+            made.inherit(goes_on["match"], goes_on["lines"])
+        else:  # nothing of it had arrived: the people begin anew
+            made.know([each for each in dead.told if each.do == "seat"])
+        return made
+
+    async def _back(self, table: Stormy) -> None:
+        await asyncio.sleep(self.rng.uniform(2, 15))
+        await table.comes_to_light()
+
+    async def _organise(self, office: Office, path: str) -> None:
+        """The round's clock is started, the hall is stopped for a moment, time is added; words go to tables."""
+        await asyncio.to_thread(office.post, f"{path}/clock", {"action": "start", "minutes": 60})
+        while True:
+            await asyncio.sleep(self.rng.uniform(5, 15))
+            step = self.rng.choice(["stop", "extra", "extra", "message"])
+            place = str(self.rng.randrange(len(self.halls)) + 1)
+            if step == "stop":
+                await asyncio.to_thread(office.post, f"{path}/clock", {"action": "stop"})
+                await asyncio.to_thread(office.post, f"{path}/clock", {"action": "resume"})
+            elif step == "extra":
+                await asyncio.to_thread(office.post, f"/v1/tables/{place}/extra", {"seconds": 60})
+            else:
+                await asyncio.to_thread(office.post, f"/v1/tables/{place}/message", {"text": "5"})
+
+    async def _kill(self, until: float) -> None:
+        """The venue goes down: all of it, or one worker alone; its database with it now and then."""
+        while True:
+            await asyncio.sleep(self.rng.uniform(12, 25))
+            if time.monotonic() > until:
+                return
+            crash = self.database is not None and self.rng.random() < CRASH
+            alone = self.server.workers > 1 and not crash and self.rng.random() < 0.5
+            self.weather["workers killed alone" if alone else "venue killed"] += 1
+            which = self.rng.randrange(self.server.workers) if alone else None
+            await asyncio.to_thread(self.server.kill, which)
+            await asyncio.sleep(self.rng.uniform(0.5, 3))
+            if crash and self.database is not None:
+                self.weather["database crashed"] += 1
+                self.server.start()  # it finds its database in the middle of a crash
+                await asyncio.to_thread(self.database.crash)
+                await asyncio.sleep(self.rng.uniform(0.5, 2))
+                await asyncio.to_thread(self.database.start)
+            self.server.start()
+            await self._up()
+
+    async def _up(self) -> None:
+        """Until the venue has read its log and answers: what never comes up cannot be killed."""
+        while True:
+            with contextlib.suppress(OSError, asyncio.TimeoutError):
+                reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
+                writer.write(b"GET /enter HTTP/1.1\r\nhost: v\r\nconnection: close\r\n\r\n")
+                answer = await asyncio.wait_for(reader.readline(), 30)
+                writer.close()
+                if answer.startswith(b"HTTP/"):
+                    return
+            self.server.start()  # a worker that met its database in the middle of a crash is gone again
+            await asyncio.sleep(0.3)
+
+    # --- what is left ---------------------------------------------------------------------------------------------
+
+    async def _reckon(self, office: Office, path: str, took: float) -> dict[str, Any]:
+        for table in self.halls:
+            while not table.answered:  # what it was told last
+                await table.exchange()
+                await asyncio.sleep(0.1)
+        for ear in self._ears.values():
+            if ear.done() and not ear.cancelled():
+                ear.result()  # it never ends by itself
+            ear.cancel()
+        for table in self.machines:
+            table.close()
+        await asyncio.sleep(3.0)  # every worker has looked at what the others wrote
+        shown = await asyncio.to_thread(office.get, path)
+        pages = [await asyncio.to_thread(office.get, "/v1/snapshot") for _ in range(4 * self.server.workers)]
+        self.server.stop()
+        return await asyncio.to_thread(self._found, shown, pages, took)
+
+    def _found(self, shown: dict[str, Any], pages: list[dict[str, Any]], took: float) -> dict[str, Any]:
+        entries = compare.whole_log(self.address)
+        records = {match: lines for table in self.halls for match, lines in table.sent_lines.items()}
+        for table in self.machines:
+            for match, lines in table.sent_lines.items():
+                records.setdefault(match, lines)
+        matches = {match: compare.fold(lines) for match, lines in records.items()}
+        again = compare.standings_of(entries, matches, str(shown["id"]))
+        tables = [item["table"] for item in pages[0]["items"] if "table" in item]
+        boards = {table["board"]["match"]: table["board"] for table in tables}
+        directives, fresh = compare.directives_of(self.address), compare.read_anew(self.address)
+        done = Counter(data.get("match") for kind, data, state in directives if (kind, state) == ("extra", "done"))
+        given = {name: sum(line["do"] == "extra" for line in lines) for name, lines in records.items()}
+        wrong = asdict(compare.against_journals(entries, self.machines)) | {
+            "acknowledged_and_gone": sum(table.taken_back for table in self.machines),
+            "wrongly_flagged_late": compare.wrongly_flagged(entries),
+            "alarms": sum(entry.kind == "alarm" for entry in entries),
+            "boards_that_differ": len(self.halls) - len(boards) + sum(
+                (board["levels"], board["deals"]) != (dict(matches[name].levels), len(matches[name].deals))
+                for name, board in boards.items()
+            ),
+            "pages_that_differ": max(compare.differing(page, fresh) for page in pages),
+            "games_that_differ": _differing_games(shown, again),
+            "standings_that_differ": int(again["standings"] != shown["standings"] or not shown["standings"]),
+            "directives_unanswered": sum(state not in ("done", "refused") for _, _, state in directives),
+            "times_added_twice_or_never": sum(done[name] != given[name] for name in given.keys() - self.taken_over),
+        }  # fmt: skip
+        return {
+            "engine": "postgresql" if "://" in self.address else "sqlite", "workers": self.server.workers,
+            "tables": len(self.halls), "rounds": self.rounds, "minutes": round(took / 60, 1),
+            "events": sum(len(table.log) for table in self.machines),
+            "stored": sum(entry.device != compare.log.VENUE for entry in entries),
+            "late": sum(entry.late for entry in entries),
+            "requests": self.seen.requests, "failed_requests": self.seen.failed, "weather": dict(self.weather),
+            "directives": len(directives), "wrong": wrong,
+        }  # fmt: skip
 
 
-async def storm(tables: int, minutes: float, address: str, workers: int, seed: int) -> dict[str, Any]:
-    """Run the storm; what was found afterwards."""
-    rng, played = random.Random(seed), records(min(tables, 16))
-    paired, chief = prepare(address, tables)
-    server, seen = Server(address, workers), Measured()
-    office = Office(server.port, await enter(server.port, chief))
-    path = await asyncio.to_thread(office.seat_a_round, 2 * tables)
-    seconds = minutes * 60
-    halls = [Stormy(device, token, lambda: server.port, seen, random.Random(rng.random())) for device, token in paired]
-    ears = [asyncio.create_task(table.listen()) for table in halls]
-    playing = asyncio.gather(*(table.play(played[n % len(played)], seconds) for n, table in enumerate(halls)))
-    began, kills = time.monotonic(), 0
-    while not playing.done():
-        await asyncio.sleep(rng.uniform(15, 30))
-        if time.monotonic() - began < seconds and not playing.done():
-            await asyncio.to_thread(server.kill)
-            kills += 1
-            await asyncio.sleep(rng.uniform(0.5, 3))
-            server.start()
-    await playing
-    took = time.monotonic() - began
-    for ear in ears:
-        ear.cancel()
-    for table in halls:
-        table.close()
-    shown = await asyncio.to_thread(office.get, path)
-    tiles = {
-        item["table"]["place"]: item["table"]["board"]
-        for item in (await asyncio.to_thread(office.get, "/v1/snapshot"))["items"] if "table" in item
-    }  # fmt: skip
-    server.stop()
-    found = await asyncio.to_thread(compare, address, halls, shown, tiles)
-    return {
-        "engine": "postgresql" if "://" in address else "sqlite", "workers": workers, "tables": tables,
-        "minutes": round(took / 60, 1), "server_kills": kills, "table_kills": sum(table.kills for table in halls),
-        "requests": seen.requests, "failed_requests": seen.failed, **found,
-    }  # fmt: skip
+def _differing_games(shown: dict[str, Any], again: dict[str, Any]) -> int:
+    def games(told: dict[str, Any]) -> list[Any]:
+        asked: Callable[[dict[str, Any]], Any] = lambda result: {  # noqa: E731
+            name: result.get(name) for name in ("levels", "winner", "margin", "points")
+        }
+        return [
+            (game["match"], game["one"], game["other"], game["result"] and asked(game["result"]))
+            for past in told["rounds"] for game in past["games"]
+        ]  # fmt: skip
 
-
-def compare(address: str, halls: list[Stormy], shown: dict[str, Any], tiles: dict[str, Any]) -> dict[str, Any]:
-    """The venue's log, boards and standings against the tables' own journals."""
-    database, entries, position = Database(address), [], 0
-    with database.reading() as connection:
-        while more := log.after(connection, position, 5000):
-            entries += more
-            position = more[-1].position
-    database.close()
-    by_device: dict[str, list[log.Entry]] = {}
-    for entry in entries:
-        by_device.setdefault(entry.device, []).append(entry)
-    lost = doubled = other = boards = results = 0
-    games = {game["match"]: game for round in shown["rounds"] for game in round["games"]}
-    for number, table in enumerate(halls, 1):
-        mine = by_device.get(table.device, [])
-        numbers = [entry.seq for entry in mine]
-        lost += len(set(range(1, len(table.log) + 1)) - set(numbers))
-        doubled += len(numbers) - len(set(numbers))
-        other += sum(
-            entry.seq <= len(table.log) and dict(entry.event) != dict(table.log[entry.seq - 1].event) for entry in mine
-        )
-        match = fold(table)
-        boards += tiles[str(number)]["levels"] != dict(match.levels) or tiles[str(number)]["deals"] != len(match.deals)
-        result = games[table.match]["result"]
-        winner = {"NS": "one", "EW": "other"}.get((match.result.winner if match.result else None) or "")
-        results += result is None or result["winner"] != winner
-    again = json.loads(json.dumps(asyncio.run(folded(address, str(shown["id"])))))
-    return {
-        "events": sum(len(table.log) for table in halls),
-        "stored": sum(len(by_device.get(table.device, [])) for table in halls),
-        "lost": lost, "doubled": doubled, "other_content": other, "boards_that_differ": boards,
-        "results_that_differ": results, "holes_in_positions": len(entries) - (entries[-1].position if entries else 0),
-        "standings_equal_recomputation": again["standings"] == shown["standings"] and bool(shown["standings"]),
-    }  # fmt: skip
-
-
-async def folded(address: str, competition: str) -> dict[str, Any]:
-    """What the whole log comes to, read from its beginning: the competition as the desk sees it."""
-    database = Database(address)
-    venue = Venue(database)
-    await venue.catch_up()
-    found = view(venue.desk.competitions[competition])
-    await asyncio.to_thread(venue.writer.close)
-    database.close()
-    return found
-
-
-def fold(table: Stormy) -> Match:
-    """What the table's own journal comes to."""
-    match = Match()
-    for event in table.log:
-        data = {name: value for name, value in event.event.items() if name not in ("do", "t")}
-        with contextlib.suppress(GuandanError):
-            match.apply(Event(int(event.line or 0), event.do, data, event.event.get("t")))
-    return match
+    one, other = games(shown), games(again)
+    return sum(a != b for a, b in zip(one, other, strict=False)) + abs(len(one) - len(other))
 
 
 def main(words: list[str]) -> None:
-    parser = argparse.ArgumentParser(prog="benchmarks.venue storm", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="benchmarks.venue storm", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--tables", type=int, default=200)
-    parser.add_argument("--minutes", type=float, default=4)
+    parser.add_argument("--minutes", type=float, default=4, help="for all rounds together")
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--database", help="'postgresql', or a URL, emptied first; a new SQLite file by default")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=RESULTS / "venue.json")
     args = parser.parse_args(words)
     more_files()
-    with tempfile.TemporaryDirectory() as folder, engine(args.database) as (place, _):
-        address = emptied(place, folder, "storm")
-        figures = asyncio.run(storm(args.tables, args.minutes, address, args.workers, args.seed))
+    server = None
+    if args.database == "postgresql":
+        if reason := postgresql.missing():
+            raise SystemExit(reason)
+        server = postgresql.Server(durable=True)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            address = emptied(server.url if server else args.database, folder, "storm")
+            storm = Storm(args.tables, args.minutes, args.rounds, address, args.workers, args.seed, server)
+            figures = asyncio.run(storm.run())
+    finally:
+        if server is not None:
+            server.stop()
     print(json.dumps(figures), flush=True)
+    if any(figures["wrong"].values()):
+        raise SystemExit(1)
     known = json.loads(args.out.read_text("utf-8")) if args.out.exists() else {}
     kept = [each for each in known.get("storm", []) if each["engine"] != figures["engine"]]
     known["storm"] = sorted([*kept, figures], key=lambda each: str(each["engine"]))

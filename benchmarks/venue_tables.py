@@ -13,7 +13,7 @@ import random
 import resource
 import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,11 +26,13 @@ EAR = 20.0
 """Seconds that a simulated ear's request is held open."""
 
 
-def records(count: int, deals: int | None = None) -> list[list[dict[str, Any]]]:
+def records(
+    count: int, deals: int | None = None, options: Mapping[str, Any] | None = None
+) -> list[list[dict[str, Any]]]:
     """*count* whole matches of robots as record lines, with their offences and rulings."""
     found = []
     for seed in range(1, count + 1):
-        events = play_match(seed, "national", "championship", deals=deals, options={"match_seconds": 0})
+        events = play_match(seed, "national", "championship", deals=deals, options=options or {"match_seconds": 0})
         found.append([json.loads(event.to_line()) for event in events])
     return found
 
@@ -56,23 +58,30 @@ class Wire:
         """
         if self._writer is None:
             self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self.port(), limit=1 << 20)
-        assert self._reader is not None
+        reader, writer = self._reader, self._writer  # whoever closes the line meanwhile takes them away from it
+        assert reader is not None
         try:
-            self._writer.write(head + b"content-length: %d\r\n\r\n" % len(body) + body)
-            status = await self._reader.readline()
+            writer.write(head + b"content-length: %d\r\n\r\n" % len(body) + body)
+            status = await reader.readline()
             length = 0
-            while (line := await self._reader.readline()) not in (b"\r\n", b""):
+            while (line := await reader.readline()) not in (b"\r\n", b""):
                 if line[:15].lower() == b"content-length:":
                     length = int(line[15:])
             if not status or line == b"":
                 raise ConnectionResetError("hung up")
-            return int(status.split()[1]), await self._reader.readexactly(length)
+            return int(status.split()[1]), await reader.readexactly(length)
         except (asyncio.IncompleteReadError, OSError, ValueError, IndexError) as error:
-            self.close()
+            self._drop(writer)
             raise OSError(str(error)) from error
         except asyncio.CancelledError:
-            self.close()
+            self._drop(writer)
             raise
+
+    def _drop(self, writer: asyncio.StreamWriter) -> None:
+        """Give up the line that broke, not one that was opened since."""
+        writer.close()
+        if self._writer is writer:
+            self._reader = self._writer = None
 
     def close(self) -> None:
         if self._writer is not None:
@@ -189,22 +198,23 @@ class Server:
         self.start()
 
     def start(self) -> None:
+        """Start the workers that are not there."""
         fork = multiprocessing.get_context("fork")
-        self._running = [
-            fork.Process(target=_serve, args=(self.address, self._listening), daemon=True) for _ in range(self.workers)
-        ]
-        for process in self._running:
-            process.start()
+        self._running = [process for process in self._running if process.is_alive()]
+        for _ in range(self.workers - len(self._running)):
+            self._running.append(fork.Process(target=_serve, args=(self.address, self._listening), daemon=True))
+            self._running[-1].start()
 
     @property
     def processes(self) -> list[int]:
         return [process.pid for process in self._running if process.pid is not None]
 
-    def kill(self) -> None:
-        """As a power cut does."""
-        for process in self._running:
+    def kill(self, only: int | None = None) -> None:
+        """As a power cut does; *only* that one of the workers, as a fault of its own would."""
+        killed = self._running if only is None else [self._running[only]]
+        for process in killed:
             os.kill(process.pid, signal.SIGKILL)
-        for process in self._running:
+        for process in killed:
             process.join()
 
     def stop(self) -> None:

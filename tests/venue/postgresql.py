@@ -52,13 +52,22 @@ class Server:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        data = str(self._folder / "data")
-        self._run("initdb", "-D", data, "-A", "trust", "-U", "guandan", "--no-sync", "-E", "UTF8", "--locale=C")
+        self._data = str(self._folder / "data")
+        self._run("initdb", "-D", self._data, "-A", "trust", "-U", "guandan", "--no-sync", "-E", "UTF8", "--locale=C")
         careless = "" if durable else "-c fsync=off -c full_page_writes=off "
-        options = f"-p {port} -k {self._folder} -c listen_addresses=127.0.0.1 {careless}-c max_connections=200"
-        self._run("pg_ctl", "-D", data, "-o", options, "-l", str(self._folder / "log"), "-w", "-t", "60", "start")
+        self._options = f"-p {port} -k {self._folder} -c listen_addresses=127.0.0.1 {careless}-c max_connections=200"
         self.url = f"postgresql://guandan@127.0.0.1:{port}/postgres"
+        self.start()
+
+    def start(self) -> None:
+        """Start it, for the first time or after it was stopped."""
+        log = str(self._folder / "log")
+        self._run("pg_ctl", "-D", self._data, "-o", self._options, "-l", log, "-w", "-t", "60", "start")
         self.process = int((self._folder / "data" / "postmaster.pid").read_text("utf-8").splitlines()[0])
+
+    def crash(self) -> None:
+        """End at once, as in a power cut: what was committed comes back from its log with the next start."""
+        self._run("pg_ctl", "-D", self._data, "-m", "immediate", "stop")
 
     def _run(self, program: str, *words: str) -> None:
         as_whom = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
@@ -69,5 +78,5 @@ class Server:
         assert told.returncode == 0, told.stderr
 
     def stop(self) -> None:
-        self._run("pg_ctl", "-D", str(self._folder / "data"), "-m", "immediate", "stop")
+        self.crash()
         shutil.rmtree(self._folder, ignore_errors=True)
