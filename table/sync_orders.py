@@ -12,6 +12,7 @@ from table.desk import Desk
 from table.effects import Light
 from table.inputs import Directed, Linked
 from table.refusals import Impossible, Unreadable
+from table.timekeeping import match_left
 from venue.protocol import RECORD_DIRECTIVES
 
 MESSAGE_STANDS = 60.0
@@ -44,7 +45,9 @@ def directed(desk: Desk, order: Directed) -> None:
     elif order.do == "seat":
         _seat(desk, order)
     elif order.do == "stop":
-        if not desk.paused:
+        if desk.match.clock.paused:
+            desk.paused = True  # it stands for a referee already; when he is gone it stands for the hall
+        else:
             pads.directed(desk, Directed(order.t, "pause", {"why": str(data["why"])}, order.id))
     elif order.do == "deck":
         pads.directed(desk, Directed(order.t, "deck", {"why": str(data["why"])}, order.id))
@@ -79,17 +82,36 @@ def _sit_down(desk: Desk) -> None:
 
 
 def may_start(desk: Desk, order: Directed) -> bool:
-    """Whether the venue's start begins a match now; one that is on already has been started.
+    """The venue's start: whether a match begins with it. One that is on already goes on after a stop; where the order
+    says so it has that many *seconds* left from now, as everybody in the hall has.
 
     :raises GuandanError: while another match is on, or nobody was seated.
     """
+    seconds = round(float(order.data.get("seconds") or 0))
     if desk.match_name is not None and desk.match_name == order.data["match"] and desk.match.phase != "before":
+        _go_on(desk, order, seconds)
         return False
     if desk.seating.get("match") != order.data["match"]:
         raise Impossible("not_seated")
     if desk.match.phase != "before" and not finished(desk):
         raise Impossible("other_match")
+    record = desk.seating["record"]
+    options = dict(record.get("options") or {})
+    if seconds and load(str(record.get("ruleset") or desk.ruleset), options=options).match_seconds:
+        desk.seating["record"] = record | {"options": options | {"match_seconds": seconds}}
+        if desk.match.phase == "before":
+            _sit_down(desk)
     return True
+
+
+def _go_on(desk: Desk, order: Directed, seconds: int) -> None:
+    if desk.match.phase not in ("between", "deal"):
+        return
+    if desk.paused:
+        pads.directed(desk, Directed(order.t, "resume", {}, order.id))
+    left = match_left(desk, order.t)
+    if seconds and left is not None and (more := round(seconds - left)):
+        pads.directed(desk, Directed(order.t, "extra", {"seconds": more}, order.id))
 
 
 def finished(desk: Desk) -> bool:

@@ -125,8 +125,9 @@ def _foul(desk: Desk, t: float) -> None:
 
 
 def told(desk: Desk, event: Event, t: float) -> None:
-    """What the table says for a moment when the referee gave time, or a tribute was resisted."""
+    """What the table says for a moment when time was given or taken off, or a tribute was resisted."""
     if event.do == "extra":
-        desk.glass.tell("extra", t + REMINDER_STANDS, minutes=round(float(event.data["seconds"]) / 60, 1))
+        minutes = round(float(event.data["seconds"]) / 60, 1)
+        desk.glass.tell("extra" if minutes >= 0 else "less", t + REMINDER_STANDS, minutes=abs(minutes))
     elif event.do == "resist":
         desk.glass.tell("resisted", t + REMINDER_STANDS, seats="".join(event.data["seats"]))

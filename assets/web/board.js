@@ -47,8 +47,7 @@ function tile(each) {
 
 /** Within the minute after half of the round's time has gone: said once, as a host would. */
 function half(clock, left) {
-  const event = current(), minutes = event?.plans[event.stage]?.minutes;
-  return Boolean(minutes) && clock.ends !== null && left <= minutes * 30 && left > minutes * 30 - 60;
+  return Boolean(clock.round) && clock.ends !== null && left <= clock.total / 2 && left > clock.total / 2 - 60;
 }
 
 /** The event that the hall is about: the one that is asked for, else the newest that is not over, else the newest. */

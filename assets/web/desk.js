@@ -74,9 +74,8 @@ function freeClock(event) {
   return !other || confirm(say("desk.clock_other", { title: [list.find((each) => each.id === other.competition)?.title, other.title].filter(Boolean).join(" ") || duration(other.ends - hall.now()) }));
 }
 function clockRow(event) {
-  const plan = event.plans[event.stage];
   const newest = event.rounds.at(-1), round = `${event.id}/${newest.number}`;
-  if (!minutes.value || minutes.dataset.round !== round) Object.assign(minutes, { value: plan.minutes || 60 }).dataset.round = round;
+  if (!minutes.value || minutes.dataset.round !== round) Object.assign(minutes, { value: event.round_minutes }).dataset.round = round;
   const zones = [...new Set([...hall.tables.values()].map((each) => each.zone).filter(Boolean))].sort();
   if (zone.childElementCount !== zones.length + 1) zone.replaceChildren(h("option", { value: "" }, say("desk.whole_hall")), ...zones.map((name) => h("option", { value: name }, say("duty.zone", { zone: name }))));
   const which = zones.length > 1 ? zone : null;
@@ -84,8 +83,10 @@ function clockRow(event) {
   const toAll = (action) => desk.act(say(`office.${action}`), action === "start" ? "main" : "", () => (action !== "start" || freeClock(event) ? post(`${desk.path()}/clock`, { action, minutes: Number(minutes.value), zone: zone.value, title: roundTitle(event, newest) }) : false));
   if (!running) return [which, h("label", { class: "minutes" }, h("span", {}, say("office.minutes")), minutes), toAll("start")];
   const left = running.ends !== null ? running.ends - hall.now() : running.left;
+  const more = (n, over = false) => desk.act(n > 0 ? `+${n}` : `−${-n}`, "", () => (!over || confirm(say("desk.time_over_sure")) ? post(`${desk.path()}/clock`, { action: "extra", zone: running.zone, minutes: n }) : false),
+    { "aria-label": say(n > 0 ? "desk.more_time" : "desk.less_time", { n: Math.abs(n) }) });
   return [which, h("span", { class: `time${left <= 300 ? " ending" : ""}`, "data-ends": running.ends, role: "timer" }, duration(left)), toAll(running.ends !== null ? "stop" : "resume"),
-    desk.act("+5", "", () => post("/v1/clock", { action: "extra", zone: running.zone, seconds: 300 }), { "aria-label": say("table.extra", { n: 5 }) })];
+    more(5), more(-5, left <= 300)];
 }
 
 /** How many tables are complete, and which are not: said while people sit down. */
@@ -192,7 +193,7 @@ async function refresh() {
 function typing() { return main.contains(document.activeElement?.closest?.("input, textarea, select") ?? null); }
 function followed() {
   showLine();
-  const now = [...hall.desk.entries()].join() + [...hall.clocks.values()].map((clock) => `${clock.ends}/${clock.left}`) + [...hall.tables.values()].map((each) => `${each.check_in?.match}/${each.check_in?.sides}/${each.board?.match}`);
+  const now = [...hall.desk.entries()].join() + [...hall.clocks.values()].map((clock) => `${clock.ends}/${clock.left}`) + [...hall.tables.values()].map((each) => `${each.check_in?.match}/${each.check_in?.sides}/${each.board?.match}/${each.board?.extra}`);
   // what somebody is typing is not taken away from under the hands; the next change of theirs brings the news
   if (asked && now !== stamp && !typing()) { stamp = now; refresh(); }
 }

@@ -91,6 +91,7 @@ export function gamesPanel(desk) {
     if (game.other === null) return h("div", { class: "game-row bye" }, h("span"), h("span", { class: "ns" }, sideTitle(event, game, "one")), h("span", { class: "quiet score" }, say("desk.bye")), h("span"));
     const key = `${desk.round}/${place}`, open = desk.editing === key;
     const sits = seatedSides(game);
+    const table = game.place ? desk.hall.tables.get(game.place)?.board : null, given = table?.match === game.match ? Math.round(table.extra / 60) : 0;
     const late = ["one", "other"].filter((side) => game.late?.[side]).map((side) => say("desk.late_short", { side: say(side === "one" ? "side.NS" : "side.EW") }));
     const button = h("button", { class: `slim score${game.result ? " plain" : ""}`, "aria-expanded": String(open), onclick: () => { desk.editing = open ? null : key; desk.show(); } },
       game.result ? [h("b", {}, scoreOf(game)), game.corrections ? ` ✎${game.corrections}` : "", h("span", { class: "quiet small" }, "  ", say(game.result.source === "table" ? "desk.from_table" : "desk.paper"))] : say("desk.enter_result"));
@@ -98,6 +99,7 @@ export function gamesPanel(desk) {
       h("span", { class: `ns${game.result?.winner === "one" ? " won" : ""}` }, sideTitle(event, game, "one")), button,
       h("span", { class: `ew right${game.result?.winner === "other" ? " won" : ""}` }, sideTitle(event, game, "other")),
       late.length ? h("span", { class: "bad small late" }, late.join(" ")) : null,
+      given && !game.result ? h("span", { class: "quiet small late" }, say("desk.time_given", { n: given > 0 ? `+${given}` : `−${-given}` })) : null,
       game.result || !sits.length ? null : h("span", { class: "sits small late" }, "✓ ", say(sits.length === 2 ? "desk.sits_both" : "desk.sits", { side: say(sits[0] === "one" ? "side.NS" : "side.EW") })),
       open ? editor(event, game, place) : null);
   }

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import Impossible, Unreadable
-from venue.desk import draw, entries, knockout, prizes, roundrobin, standings, swiss
+from venue.desk import draw, drawing, entries, knockout, prizes, roundrobin, standings, swiss
 from venue.desk.competition import Competition, check_options
 from venue.desk.exports import sheet
 from venue.desk.matching import best_pairs
@@ -34,7 +34,7 @@ def competition(format, count, options=None, clubs=0):
 def play_round(event, rng, draws=False):
     """Draw a round and give every game a result."""
     number = len(event.rounds) + 1
-    drawn = event.next_round(f"s{number}")
+    drawn = drawing.next_round(event, f"s{number}")
     for place, game in enumerate(drawn["games"]):
         game["match"] = f"m{number}-{place}"
     assert event.apply({"act": "draw", **drawn}, 0, "")
@@ -55,7 +55,7 @@ def test_a_swiss_of_37_pairs_runs_to_the_prize_list_and_replays_the_same():
     for _ in range(5):
         play_round(event, rng, draws=True)
     with pytest.raises(Impossible, match="over"):
-        event.next_games("s")
+        drawing.next_round(event, "s")
     assert event.finished and event.awards()[0].rank == 1
     byes = [game.one for past in event.rounds for game in past.games if game.other is None]
     assert len(byes) == len(set(byes)) == 5
@@ -90,7 +90,7 @@ def test_a_bracket_of_11_runs_to_its_winner_and_wants_a_winner_in_every_game():
     draw_ = {"act": "result", "round": 1, "game": 0, "levels": ["5", "5"], "winner": None, "source": "paper"}
     assert tied.apply(draw_, 0, "") and not tied.finished
     with pytest.raises(Impossible, match="needs a winner"):
-        tied.next_games("s")
+        drawing.next_round(tied, "s")
 
 
 @pytest.mark.parametrize(

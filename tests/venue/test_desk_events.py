@@ -8,8 +8,9 @@ from engine.errors import Impossible, Unreadable
 from engine.events import Event
 from engine.match import Match
 from engine.rulesets import load
-from venue.desk import templates
-from venue.desk.competition import Competition, groups_apart
+from venue.desk import drawing, templates
+from venue.desk.competition import Competition
+from venue.desk.drawing import groups_apart
 from venue.desk.views import state, view
 
 SIZES = {
@@ -29,13 +30,13 @@ def start(template, count=None):
     assert event.apply({"act": "enter", "entrants": entrants}, 0, "")
     if event.entry in ("drawn_partners", "tags"):
         assert state(event) == "singles"
-        assert event.apply({"act": "partners", "seed": "p", "pairs": event.next_partners("p")}, 0, "")
+        assert event.apply({"act": "partners", "seed": "p", "pairs": drawing.next_partners(event, "p")}, 0, "")
     return event
 
 
 def draw(event, seed=None):
     number = len(event.rounds) + 1
-    drawn = event.next_round(seed or f"s{number}")
+    drawn = drawing.next_round(event, seed or f"s{number}")
     for place, game in enumerate(drawn["games"]):
         game["match"], game["place"] = f"m{number}-{place}", str(place + 1)
     assert event.apply({"act": "draw", **drawn}, 0, "")
@@ -51,7 +52,7 @@ def play(event, rng):
     """Draw a round and play it; those who are level at a stage's edge play an extra game."""
     if level := event.stage.level_at_the_edge() if event.stage.finished else []:
         with pytest.raises(Impossible, match="extra deal"):
-            event.next_round("s")
+            drawing.next_round(event, "s")
         assert state(event) == "level"
         assert event.apply({"act": "decide", "numbers": rng.sample(level, len(level)), "why": "加赛"}, 0, "")
     for place, game in enumerate(draw(event).games):

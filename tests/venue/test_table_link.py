@@ -20,6 +20,7 @@ from table.sync_log import SyncLog, match_name
 from table.sync_pairing import NotPaired, Pairing, load, pair, save, take_over
 from table.sync_pictures import ShelfPictures
 from table.sync_start import standing
+from tests.venue.test_desk_trouble import enter_list, new
 from venue.store import Database, devices, log
 from vision.observations import Laid, SeenCard
 
@@ -451,3 +452,33 @@ def test_a_venue_restored_from_a_backup_gets_everything_again_and_is_heard(
 
 def _rest(pairing):
     return pairing.device, pairing.token, pairing.table
+
+
+def test_a_rounds_minutes_are_the_tables_and_are_written_down_there(app, joined, enter, database):
+    table, desk = joined, enter("desk")
+    path = new(desk, {"format": "swiss", "options": {"rounds": 3, "ruleset": "tongsu"}})
+    enter_list(desk, path, "a,b\nc,d")
+    desk.post(f"{path}/draw", {"seed": "s"})
+    desk.post(f"{path}/seat")
+    table.until(lambda: table.controller.view.venue.seated)
+    desk.post(f"{path}/clock", {"action": "start", "minutes": 50})
+    table.until(lambda: table.controller.desk.match.phase != "before")
+    clock = table.controller.desk.match.clock
+    assert clock.match_left == 3000
+    desk.post(f"{path}/clock", {"action": "extra", "minutes": 5})
+    table.until(lambda: clock.match_left > 3000)
+    assert clock.match_left == pytest.approx(3300, abs=60) and table.controller.view.banner.key == "extra"
+    table.sent()
+    (line,) = stored(database, "extra")
+    (entry,) = [each for each in table.journal.entries(table.journal.epochs()[-1]) if each.kind == "extra"]
+    assert line.event["seconds"] == 300 and entry.evidence["directive"] > 0
+    assert [each.event["state"] for each in answers(database)] == ["done"] * 3
+    desk.post(f"{path}/clock", {"action": "stop"})
+    table.until(lambda: table.controller.view.halt == "paused")
+    desk.post(f"{path}/clock", {"action": "resume"})
+    table.until(lambda: table.controller.view.halt is None)
+
+
+def answers(database):
+    with database.reading() as connection:
+        return [entry for entry in log.after(connection, 0) if entry.kind == "directive_answered"]

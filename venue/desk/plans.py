@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from engine.errors import GuandanError
+from engine.rulesets import load
 from venue.desk import standings
 from venue.sentences import Unreadable
 
@@ -46,6 +48,23 @@ class Plan:
     @property
     def is_knockout(self) -> bool:
         return self.format in ("knockout", "drawn_knockout")
+
+    def limit_of(self, ruleset: str, profile: str) -> int | None:
+        """Seconds of a match where this stage's minutes say another time than the ruleset, or None. A ruleset that
+        limits no match is not given a limit, and of several games each has the ruleset's.
+        """
+        if not self.minutes or self.best_of > 1 or "match_seconds" in self.ruleset_options:
+            return None
+        usual = load(ruleset, profile, self.ruleset_options or None).match_seconds
+        return self.minutes * 60 if usual and usual != self.minutes * 60 else None
+
+    def round_minutes(self, ruleset: str, profile: str) -> int:
+        """Minutes of a round where nobody says otherwise: this stage's, else the ruleset's for a match, else 60."""
+        try:
+            usual = load(ruleset, profile, self.ruleset_options or None).match_seconds
+        except GuandanError:  # a file of the organiser's own that is gone: the event can still be shown
+            usual = 0
+        return self.minutes or usual // 60 or 60
 
     @classmethod
     def of(cls, source: Mapping[str, Any]) -> Plan:

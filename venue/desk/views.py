@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from venue.desk.brackets import trees
 from venue.desk.competition import Competition
 from venue.desk.rounds import Pairing, Round
 from venue.desk.stages import Stage
@@ -30,6 +31,7 @@ def view(event: Competition, *, hidden: bool = False, staff: bool = True) -> dic
         "partners_seed": event.partners_seed,
         "rounds": [_round(event, each, hidden, staff) for each in event.rounds],
         "round_count": event.round_count, "finished": event.finished,
+        "round_minutes": stage.plan.round_minutes(*event.rules),
         "standings": [] if hidden else [_line(line) for line in event.standing()],
         "awards": [] if hidden else [
             {"number": each.number, "rank": each.rank, "prize": each.prize, "contested": each.contested}
@@ -74,6 +76,7 @@ def _stage(event: Competition, stage: Stage, hidden: bool) -> dict[str, Any]:
         "bracket": stage.plan.is_knockout, "entered": stage.entered, "finished": stage.finished,
         "minutes": stage.plan.minutes, "best_of": stage.plan.best_of, "round_count": stage.round_count,
         "rounds": [each.number for each in stage.rounds],
+        "trees": [each.to_json(stage) for each in trees(stage)] if stage.plan.is_knockout and not hidden else [],
         "groups": [
             {"number": mark, "entered": group, "standings": [] if hidden else [
                 _line(line) for line in stage.standing(mark)

@@ -57,12 +57,17 @@ class Board:
         match = self.match
         shown = (
             dict(match.levels), match.on_stage, dict(match.attempts), match.result, match.names, len(match.deals),
-            len(self.refused),
+            len(self.refused), self.extra,
         )  # fmt: skip
         if shown == self._shown:
             return False
         self._shown = shown
         return True
+
+    @property
+    def extra(self) -> float:
+        """Seconds that were added to the match's time, those taken off subtracted: what its record holds of it."""
+        return sum(float(data["seconds"]) for _, what, data in self.match.sheet if what == "extra")
 
     def alert_states(self) -> dict[str, str]:
         """Every alert of the record and whether it is open, upheld or waived."""
@@ -84,6 +89,7 @@ class Board:
                     "race": [dict(record.levels) for record in match.deals],
                     "deals": len(match.deals),
                     "result": match.result.to_dict() if match.result is not None else None,
+                    "extra": self.extra,
                 }
         return self._view
 

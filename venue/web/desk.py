@@ -12,7 +12,7 @@ import anyio.to_thread
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from engine.rulesets import load, names
-from venue.desk import exports, printing
+from venue.desk import drawing, exports, printing
 from venue.desk.competition import Competition, check_options
 from venue.desk.entries import free_number, read_entries, read_table
 from venue.desk.templates import templates
@@ -259,7 +259,7 @@ async def partners(visit: Visit) -> Response:
     competition = competition_of(visit)
     check_doubts(visit, competition)
     seed = visit.text("seed", 40, "") or secrets.token_hex(4)
-    await act(visit, competition.id, "partners", {"seed": seed, "pairs": competition.next_partners(seed)})
+    await act(visit, competition.id, "partners", {"seed": seed, "pairs": drawing.next_partners(competition, seed)})
     return JSONResponse({"seed": seed, "pairs": len(competition.entrants)})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from venue.web import desk, play
+from venue.web import desk, play, timing
 from venue.web.guard import Door
 from venue.web.view import OFFICE, STAFF
 
@@ -33,7 +33,7 @@ DOORS: Final[tuple[Door, ...]] = (
     Door("POST", f"{ONE}/pair", OFFICE, play.pair_by_hand),
     Door("POST", f"{ONE}/undraw", OFFICE, play.undraw),
     Door("POST", f"{ONE}/seat", OFFICE, play.seat),
-    Door("POST", f"{ONE}/clock", OFFICE, play.clock),
+    Door("POST", f"{ONE}/clock", OFFICE, timing.clock),
     Door("POST", f"{ONE}/result", OFFICE, play.result),
     Door("POST", f"{ONE}/late", OFFICE, play.late),
     Door("POST", f"{ONE}/place", OFFICE, play.move),

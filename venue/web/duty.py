@@ -161,7 +161,11 @@ async def message(visit: Visit) -> Response:
 
 async def extra(visit: Visit) -> Response:
     """``POST /v1/tables/{place}/extra {seconds}``: this table plays so much longer."""
-    return await _direct(visit, _table(visit), "extra", {"seconds": visit.number("seconds", 1, 7200)})
+    place, data = _table(visit), {"seconds": visit.number("seconds", 1, 7200)}
+    board = visit.venue.hall.tables[place].board
+    if board is not None and board.match.result is None:
+        data |= {"match": board.id}  # what arrives when that is over is not given to the next one
+    return await _direct(visit, place, "extra", data)
 
 
 async def blink(visit: Visit) -> Response:

@@ -7,8 +7,10 @@ from typing import Any, Final
 from sqlalchemy import Connection
 from starlette.responses import JSONResponse, Response
 
+from venue.desk.competition import Competition
 from venue.sentences import Impossible
 from venue.store import devices, log, people, places
+from venue.web import timing
 from venue.web.guard import COOKIE, Refusal, Visit
 
 CLOCK_ACTIONS: Final = ("start", "stop", "resume", "extra", "clear")
@@ -163,12 +165,25 @@ async def revoke_device(visit: Visit) -> Response:
 
 
 async def clock(visit: Visit) -> Response:
-    """``POST /v1/clock {action, zone, seconds, title}``: start, stop, resume, extra, clear."""
+    """``POST /v1/clock {action, zone, seconds, title}``: start, stop, resume, extra, clear.
+
+    What is done with the clock of a round, its tables hear of as well.
+    """
     action, zone, title = visit.text("action", 10), visit.text("zone", 20, ""), visit.text("title", 40, "")
     if action not in CLOCK_ACTIONS:
         raise Refusal(400, "unreadable", "one_of", name="action", words=CLOCK_ACTIONS)
     seconds = visit.number("seconds", -7200, 6 * 3600) if action in ("start", "extra") else 0.0
-    return await _note(visit, "clock", {"action": action, "zone": zone, "seconds": seconds, "title": title})
+    said = {"action": action, "zone": zone, "seconds": seconds, "title": title}
+    if action != "start" and (competition := _round_of(visit, zone)) is not None:
+        return JSONResponse({"tables": await timing.of_round(visit, competition, said)})
+    return await _note(visit, "clock", said)
+
+
+def _round_of(visit: Visit, zone: str) -> Competition | None:
+    """The competition whose newest round has the clock of *zone*."""
+    running = visit.venue.hall.clocks.get(zone)
+    competition = visit.venue.desk.competitions.get(running.competition) if running is not None else None
+    return competition if competition and running and running.round == len(competition.rounds) else None
 
 
 async def hide(visit: Visit) -> Response:

@@ -1,4 +1,4 @@
-"""The desk's doors during play: draw, seats, the round's start and stop, results, and everything that goes wrong."""
+"""The desk's doors during play: draw, seats, results, and everything that goes wrong."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from starlette.responses import JSONResponse, Response
 
 from engine.cards import LEVELS
 from engine.rulesets import load
-from venue.desk import swiss
+from venue.desk import drawing, swiss
 from venue.desk.competition import Competition
 from venue.desk.rounds import Pairing
 from venue.desk.views import game_view
 from venue.hall.boards import Board
 from venue.sentences import Impossible, Sentence
-from venue.store import devices, log
+from venue.store import devices
 from venue.web.desk import MOST_ENTRANTS, act, check_doubts, competition_of, number_of
 from venue.web.guard import Refusal, Visit, language
+from venue.web.timing import newest, rules_of
 
 MOST_GAMES: Final = 9
-CLOCK_ACTIONS: Final = ("start", "stop", "resume", "clear")
 
 
 async def draw(visit: Visit) -> Response:
@@ -30,7 +30,7 @@ async def draw(visit: Visit) -> Response:
     competition = competition_of(visit)
     check_doubts(visit, competition)
     seed = visit.text("seed", 40, "") or secrets.token_hex(4)
-    drawn = await anyio.to_thread.run_sync(lambda: competition.next_round(seed))
+    drawn = await anyio.to_thread.run_sync(lambda: drawing.next_round(competition, seed))
     await _store_round(visit, competition, drawn)
     return JSONResponse({"round": drawn["round"], "seed": seed})
 
@@ -48,8 +48,8 @@ async def pair_by_hand(visit: Visit) -> Response:
         raise Impossible("by_lot_only")
     games = [(one, other) for one, other in given]
     named = {number for game in games for number in game if number is not None}
-    competition.check_may_draw()
-    players = competition.players()
+    drawing.check_may_draw(competition)
+    players = drawing.players(competition)
     if competition.is_knockout and competition.rounds:
         players = {who: each for who, each in players.items() if who in competition.stage.alive(0)}
     if strangers := named - set(players):
@@ -112,25 +112,7 @@ async def undraw(visit: Visit) -> Response:
     return JSONResponse({})
 
 
-# --- tables and time --------------------------------------------------------------------------------------------------
-
-
-def _newest(competition: Competition) -> int:
-    if not competition.rounds:
-        raise Refusal(409, "refused", "no_round")
-    return len(competition.rounds)
-
-
-def _rules(competition: Competition) -> tuple[str, str, dict[str, Any]]:
-    """Ruleset, profile and options of the stage that is on."""
-    plan = competition.plan
-    options = dict(plan.ruleset_options)
-    if plan.best_of > 1:
-        options["best_of"] = plan.best_of
-    if plan.is_knockout:
-        options["knockout"] = True
-    ruleset, profile = competition.options.get("ruleset"), competition.options.get("profile")
-    return str(ruleset or "national"), str(profile or "championship"), options
+# --- tables -------------------------------------------------------------------------------------------------------
 
 
 async def seat(visit: Visit) -> Response:
@@ -140,8 +122,8 @@ async def seat(visit: Visit) -> Response:
     one is paired; *nowhere*, how many games have no table of the hall; *busy*, tables that finish another match first.
     """
     competition = competition_of(visit)
-    _newest(competition)
-    ruleset, profile, options = _rules(competition)
+    newest(competition)
+    ruleset, profile, options = rules_of(competition)
     now, by = visit.venue.now(), visit.someone.id
     tables = visit.venue.hall.tables
     open_games = [game for game in competition.rounds[-1].games if not game.done]
@@ -171,40 +153,6 @@ async def seat(visit: Visit) -> Response:
 
 def _elsewhere(board: Board | None, game: Pairing) -> bool:
     return board is not None and board.id != game.match and board.match.result is None
-
-
-async def clock(visit: Visit) -> Response:
-    """``POST …/clock {action, minutes, zone}``: start, stop or resume the newest round in the hall or one zone.
-
-    The hall's clock and the tables' own hear of it together.
-    """
-    competition = competition_of(visit)
-    number = _newest(competition)
-    action, zone = visit.text("action", 10), visit.text("zone", 20, "")
-    if action not in CLOCK_ACTIONS:
-        raise Refusal(400, "unreadable", "one_of", name="action", words=CLOCK_ACTIONS)
-    seconds = visit.number("minutes", 1, 600) * 60 if action == "start" else 0.0
-    title, hall = visit.text("title", 40, ""), visit.venue.hall
-    now, by = visit.venue.now(), visit.someone.id
-    games = [
-        game for game in competition.rounds[-1].games
-        if game.place in hall.tables and not game.done and zone in ("", hall.tables[game.place].zone)
-    ]  # fmt: skip
-
-    def work(connection: Connection) -> None:
-        said = {"action": action, "zone": zone, "seconds": seconds, "title": title}
-        said |= {"competition": competition.id, "round": number}
-        log.note(connection, "clock", said, now=now, person=by)
-        if action == "start":
-            told = {"competition": competition.id, "act": "start", "round": number}
-            log.note(connection, "desk", told, now=now, person=by)
-        for game in games if action != "clear" else []:
-            kind = "stop" if action == "stop" else "start"
-            data = {"match": game.match} | ({"why": "round stopped"} if kind == "stop" else {})
-            devices.direct(connection, game.place or "", kind, data, now, by)
-
-    await visit.venue.write(work)
-    return JSONResponse({"tables": len(games)})
 
 
 # --- results and what goes wrong --------------------------------------------------------------------------------------
@@ -277,7 +225,7 @@ async def late(visit: Visit) -> Response:
         raise Refusal(400, "unreadable", "one_of", name="side", words=("one", "other"))
     here = visit.body.get("here") is True
     await act(visit, competition.id, "late", {"round": number, "game": place, "side": side, "here": here})
-    ruleset, profile, options = _rules(competition)
+    ruleset, profile, options = rules_of(competition)
     rules = load(ruleset, profile, options or None)
     answer = {"late": competition.rounds[number - 1].games[place].late, "forfeits_after": rules.late_seconds or None}
     return JSONResponse(answer)
@@ -320,7 +268,7 @@ async def substitute(visit: Visit) -> Response:
     number, out, name, why = (
         number_of(visit, competition), visit.text("out", 40), visit.text("name", 40), visit.text("why", 200),
     )  # fmt: skip
-    ruleset, profile, options = _rules(competition)
+    ruleset, profile, options = rules_of(competition)
     if not load(ruleset, profile, options or None).substitutes:
         raise Impossible("no_substitutes", ruleset=ruleset)
     if out not in competition.entrants[number].names or not name or not why:
