@@ -16,21 +16,21 @@ from sqlalchemy import Connection
 from venue.desk.desk import Desk
 from venue.hall import Hall
 from venue.hall.boards import Board
-from venue.protocol import MAX_PACE, SILENT_AFTER
 from venue.hall.handouts import Handouts
+from venue.protocol import MAX_PACE, SILENT_AFTER
 from venue.sentences import Sentence
 from venue.store import Database, devices, hints, log
 from venue.store.devices import Device
-from venue.store.ingest import Sent, Taken
 from venue.store.handouts import Handouts as Files
+from venue.store.ingest import Sent, Taken
 from venue.store.log import Entry
 from venue.store.pictures import Shelf
 from venue.store.trouble import cause_of
 from venue.store.writer import Writer, Written
 from venue.web import view
 from venue.web.limits import Limits
-
 from venue.web.underway import Underway
+
 T = TypeVar("T")
 DEVICES_EVERY: Final = 5.0
 """Seconds between two looks at how the tables' devices fare, as other workers have heard of them."""
@@ -123,15 +123,15 @@ class Venue:
             return None
         return self._round_now(self.desk.act(entry.event, entry.received, self.hall.people.get(entry.person or "", "")))
 
-    def _round_now(self, changed: str | None) -> str | None:
-        """The clock of a round that is over, or was taken back, is not left to the next one."""
-        if changed is not None:
-            newest = self.desk.competitions[changed].rounds[-1:]
     def _follow_files(self, entry: Entry) -> None:
         """What tables are handed follows the same log."""
         self.handouts.take(entry)
         self.underway.note(entry)
 
+    def _round_now(self, changed: str | None) -> str | None:
+        """The clock of a round that is over, or was taken back, is not left to the next one."""
+        if changed is not None:
+            newest = self.desk.competitions[changed].rounds[-1:]
             self.hall.keep_clocks(changed, next((each.number for each in newest if not each.done), None))
         return changed
 
