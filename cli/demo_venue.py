@@ -35,7 +35,7 @@ class DemoVenue:
         ]  # fmt: skip
         house = str(Path(__file__).resolve().parent.parent)
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,  # its complaints are for this terminal
             env={**os.environ, "PYTHONPATH": house},
         )  # fmt: skip
         self._told: dict[str, Any] | None = None

@@ -134,8 +134,7 @@ def _venue(args: argparse.Namespace, journal: Path) -> tuple[Pairing | None, Con
                 authority = str(kept)
             pairing, continued = pair(url, args.code, socket.gethostname(), authority)
         except NotPaired as refused:
-            key = {"": "table_venue_silent", "bad_code": "table_bad_code"}.get(refused.code, "table_venue_refused")
-            raise Refused(say(key, url=url, why=str(refused))) from None
+            raise Refused(refused.in_language(language())) from None
         save(pairing, path)
         print(say("table_paired", table=pairing.table, url=url), flush=True)
         return pairing, continued

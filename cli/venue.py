@@ -82,7 +82,7 @@ def _open(args: argparse.Namespace, database: Database) -> int:
         if sys.stdout.isatty():
             print(terminal(f"{roots[0]}/enter#{code}"))
     near = [] if args.unannounced else announceable(names)
-    with announced(machine_name(), near, port, identity is not None) as told:
+    with announced(machine_name(), near, port, identity is not None, lang=language()) as told:
         if told:
             print(say("venue_announced", name=machine_name()))
         print(say("venue_stop"), flush=True)

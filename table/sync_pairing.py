@@ -10,11 +10,12 @@ import ssl
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from engine.errors import GuandanError
 from table.journal import Entry, Journal
+from table.refusals import Sentence
 from table.sync_line import Answers, Line, message_of
 from table.sync_log import match_name
 from venue.protocol import VERSION
@@ -26,9 +27,16 @@ PATIENCE = 10.0
 class NotPaired(GuandanError):
     """The venue did not take the code; *code* is its reason, empty when there was no answer."""
 
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(detail)
-        self.code = code
+    def __init__(self, code: str, sentence: Sentence) -> None:
+        super().__init__(sentence.key)
+        self.code, self.sentence = code, sentence
+
+
+_REFUSED: Final = {
+    "bad_code": Sentence("pair_bad_code"), "version": Sentence("pair_version"), "slow_down": Sentence("pair_slow"),
+    "unavailable": Sentence("pair_unavailable"),
+}  # fmt: skip
+"""What the venue's reasons are called here: its own words are for whoever builds a table."""
 
 
 @dataclass(frozen=True)
@@ -66,17 +74,23 @@ def pair(
     try:
         status, body = speaking.post("/v1/pair", {"protocol": VERSION, "code": code, "name": name[:60]}, None, PATIENCE)
     except OSError as error:
-        raise NotPaired("", str(error)) from None
+        raise NotPaired("", _silent(error, url)) from None
     finally:
         speaking.close()
     if status != 200 or not isinstance(body, dict) or not {"device", "token", "table"} <= body.keys():
-        told = message_of(body)
-        raise NotPaired(str(told.get("code") or f"http {status}"), str(told.get("detail") or "that is no venue"))
+        reason = str(message_of(body).get("code") or "")
+        if not reason:
+            raise NotPaired(f"http {status}", Sentence("pair_no_venue", url=url))
+        raise NotPaired(reason, _REFUSED.get(reason) or Sentence("pair_refused", code=reason))
     pairing = Pairing(url, str(body["device"]), str(body["token"]), str(body["table"]), authority)
     goes_on = body.get("continues")
     if not isinstance(goes_on, dict) or not goes_on.get("lines"):
         return pairing, None
     return pairing, Continued(str(goes_on["match"]), list(goes_on["lines"]))
+
+
+def _silent(error: OSError, url: str) -> Sentence:
+    return Sentence("pair_certificate") if isinstance(error, ssl.SSLError) else Sentence("pair_silent", url=url)
 
 
 def fetch_authority(url: str, mark: str, path: Path) -> None:
@@ -90,12 +104,12 @@ def fetch_authority(url: str, mark: str, path: Path) -> None:
         connection.request("GET", "/authority.crt")
         text = connection.getresponse().read(64 * 1024).decode("ascii")
         found = hashlib.sha256(ssl.PEM_cert_to_DER_cert(text)).hexdigest()
-    except (OSError, http.client.HTTPException, ValueError) as error:
-        raise NotPaired("authority", str(error)) from None
+    except (OSError, http.client.HTTPException, ValueError):
+        raise NotPaired("authority", Sentence("pair_no_authority", port=(parts.port or 443) + 1)) from None
     finally:
         connection.close()
     if found != mark.replace(" ", "").lower():
-        raise NotPaired("authority", f"its fingerprint is {found}")
+        raise NotPaired("authority", Sentence("pair_other_authority", found=found))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, "ascii")
 

@@ -34,7 +34,7 @@ RUNTIME = {
     "vision": {"numpy", "cv2", "onnxruntime", "picamera2"},
     "hardware": {"gpiozero", "serial", "pygame"},
     "simulator": {"numpy", "cv2"},
-    "venue": {"sqlalchemy", "starlette", "uvicorn", "psycopg", "anyio", "segno", "zeroconf"},
+    "venue": {"sqlalchemy", "starlette", "uvicorn", "psycopg", "anyio", "segno", "zeroconf", "cryptography"},
     "table": {"numpy", "cv2", "pygame", "segno", "zeroconf"},
     "cli": {"numpy", "cv2", "pygame", "onnxruntime"},
 }

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from venue.protocol.finding import SERVICE, properties
+from venue.sentences import Sentence
 
 LOG: Final = logging.getLogger("guandan.venue")
 LONGEST: Final = 60
@@ -29,12 +30,13 @@ def announceable(addresses: Sequence[str]) -> list[str]:
 
 @contextlib.contextmanager
 def announced(
-    name: str, addresses: Sequence[str], port: int, secure: bool, interfaces: Sequence[str] | None = None
-) -> Iterator[bool]:
+    name: str, addresses: Sequence[str], port: int, secure: bool, interfaces: Sequence[str] | None = None,
+    lang: str = "en",
+) -> Iterator[bool]:  # fmt: skip
     """While the block runs, *name* is found at *addresses*; gives whether anything is told at all.
 
-    *interfaces* are the addresses to speak from, all of this machine's when None. Nothing that goes wrong here stops
-    the venue: an address can be typed.
+    *interfaces* are the addresses to speak from, all of this machine's when None; *lang* is the terminal's.
+    Nothing that goes wrong here stops the venue: an address can be typed.
     """
     with contextlib.ExitStack() as stack:
         told = False
@@ -52,7 +54,8 @@ def announced(
                 speaking.register_service(info, allow_name_change=True)
                 told = True
             except Exception as error:  # no multicast here, or no library: an address can be typed
-                LOG.warning("the venue is not announced in the network: %s", error or type(error).__name__)
+                told_not = Sentence("not_announced", why=str(error) or type(error).__name__)
+                LOG.warning("%s", told_not.in_language(lang))
         yield told
 
 

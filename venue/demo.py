@@ -17,8 +17,12 @@ import sys
 import threading
 import time
 
+from sqlalchemy.exc import SQLAlchemyError
+
+from engine.errors import GuandanError
 from venue.serve import addresses, listen, serve
 from venue.store import Database, devices, people
+from venue.store.trouble import cause_of
 from venue.web.pages import words
 
 LINKS = (("board", "spectator", True), ("console", "chief", False), ("desk", "desk", False))
@@ -64,14 +68,19 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the demo's; we end when it does
     with contextlib.suppress(OSError):
         os.nice(5)  # the table comes first
-    listening = open_port(args.host, args.port)
+    try:
+        listening = open_port(args.host, args.port)
+        database = Database(args.database)
+        codes, links = prepare(database, args.tables, args.lang)
+    except (GuandanError, OSError, SQLAlchemyError) as error:  # the demo goes on without us, and says so
+        why = error if isinstance(error, GuandanError) else cause_of(error, args.database)
+        print(why.in_language(args.lang) if why is not None else error, file=sys.stderr)
+        raise SystemExit(2) from None
     port = listening.getsockname()[1]
-    database = Database(args.database)
-    codes, links = prepare(database, args.tables, args.lang)
     told = {"urls": [f"http://{name}:{port}" for name in addresses(args.host)], "codes": codes, "links": links}
     print(json.dumps(told), flush=True)
     threading.Thread(target=_end_with_the_demo, daemon=True).start()
-    serve(database, listening)
+    serve(database, listening, lang=args.lang)
 
 
 def _end_with_the_demo() -> None:

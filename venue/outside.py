@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
+from engine.errors import GuandanError
 from venue.sentences import Impossible, Unreadable
 
 LONGEST: Final = 500
@@ -60,20 +61,20 @@ def shown(url: str) -> str:
     return f"{parts.scheme}://{parts.hostname}{port}/…"
 
 
-def check(url: str, lan: bool, lookup: Lookup = socket.getaddrinfo) -> Address:
+def check(url: str, lan: bool, lookup: Lookup = socket.getaddrinfo, longest: int = LONGEST) -> Address:
     """The address *url*, once everything behind its name was looked at; *lan* opens the organiser's own network.
 
     :raises Unreadable: when it is none. :raises Impossible: when the venue must not speak to it, or it is not found.
     """
-    if len(url) > LONGEST or not url.isprintable() or any(sign.isspace() for sign in url):
-        raise Unreadable("hook_url")
+    if len(url) > longest or not url.isprintable() or any(sign.isspace() for sign in url):
+        raise Unreadable("hook_url", longest=longest)
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise Unreadable("hook_url") from None
+        raise Unreadable("hook_url", longest=longest) from None
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.password or port == 0:
-        raise Unreadable("hook_url")
+        raise Unreadable("hook_url", longest=longest)
     if parts.scheme == "http" and not lan:
         raise Impossible("hook_plain")
     try:
@@ -110,10 +111,18 @@ def sign(secret: str, at: int, body: bytes) -> str:
     return f"t={at},v1={mark}"
 
 
-def post(address: Address, body: bytes, headers: Mapping[str, str]) -> int:
-    """Send *body* and give the answer's status; blocks for ALTOGETHER seconds at most.
+class NotTaken(OSError):
+    """An answer that is no yes. *status* is HTTP's; *wait* the seconds that it asks for before the next try."""
 
-    :raises OSError: when there is no answer in time.
+    def __init__(self, status: int, wait: float = 0.0) -> None:
+        super().__init__(f"HTTP {status}")
+        self.status, self.wait = status, wait
+
+
+def post(address: Address, body: bytes, headers: Mapping[str, str]) -> None:
+    """Send *body*; blocks for ALTOGETHER seconds at most.
+
+    :raises NotTaken: when the answer is something else than 2xx. :raises OSError: when there is none in time.
     """
     connection = _Pinned(address)
     clock = threading.Timer(ALTOGETHER, connection.cut)
@@ -123,12 +132,35 @@ def post(address: Address, body: bytes, headers: Mapping[str, str]) -> int:
     path += f"?{address.parts.query}" if address.parts.query else ""
     try:
         connection.request("POST", path, body, dict(headers))
-        return connection.getresponse().status
+        answer = connection.getresponse()
+        if not 200 <= answer.status < 300:
+            wait = answer.getheader("retry-after", "")
+            raise NotTaken(answer.status, float(wait) if wait.isdecimal() and len(wait) < 6 else 0.0)
     except (http.client.HTTPException, ValueError) as error:
         raise OSError(f"no answer that can be read ({type(error).__name__})") from None
     finally:
         clock.cancel()
         connection.close()
+
+
+def reason(error: Exception) -> str:
+    """Why a message did not arrive, in a word that gives no address away: HTTP's status, a key of the pages' ``why``,
+    or the name of a fault.
+    """
+    if isinstance(error, NotTaken):
+        return str(error)
+    if isinstance(error, GuandanError):
+        return "not_found" if error.sentence.key == "hook_unknown" else "not_allowed"
+    if isinstance(error, ssl.SSLError):
+        return "certificate"
+    if isinstance(error, TimeoutError):
+        return "too_late"
+    return "no_answer" if isinstance(error, OSError) else type(error).__name__
+
+
+def asked_for(error: Exception) -> float:
+    """Seconds for which whoever did not take a message asks to be left alone."""
+    return error.wait if isinstance(error, NotTaken) else 0.0
 
 
 class _Pinned(http.client.HTTPConnection):

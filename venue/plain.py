@@ -10,6 +10,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from venue.authority import fingerprint
+from venue.sentences import Sentence
 from venue.web.pages import colours, words
 from venue.web.probes import ANSWERS
 
@@ -22,8 +23,8 @@ padding:0 20px}}
 a{{display:block;text-align:center;background:var(--text);color:var(--ground);border-radius:14px;padding:16px;
 margin:24px 0;text-decoration:none;font-weight:700}}
 code{{overflow-wrap:anywhere;font-size:15px}} li{{margin:.5em 0}}</style></head>
-<body><h1>{title}</h1><p>{why}</p><a href="/authority.crt">{load}</a><ol>{steps}</ol>
-<p>{compare}<br><code>{mark}</code></p><a href="{onward}">{go}</a></body></html>"""
+<body><main><h1>{title}</h1><p>{why}</p><a href="/authority.crt">{load}</a><ol>{steps}</ol>
+<p>{compare}<br><code>{mark}</code></p><a href="{onward}">{go}</a></main></body></html>"""
 
 
 class PlainDoor(ThreadingHTTPServer):
@@ -54,8 +55,18 @@ class _Answers(BaseHTTPRequestHandler):
         else:
             self._answer(200, "text/html; charset=utf-8", self._page().encode())
 
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """What is no question for this door, in the reader's language instead of the library's English page."""
+        told = Sentence("nothing_here_but_the_door").in_language(self._language())
+        self.close_connection = True
+        self._answer(code, "text/plain; charset=utf-8", told.encode())
+
+    def _language(self) -> str:
+        wish = getattr(self, "headers", {}).get("accept-language", "zh")  # a broken request has no headers
+        return "zh" if "zh" in wish else "en"
+
     def _page(self) -> str:
-        lang = "en" if "zh" not in self.headers.get("accept-language", "zh") else "zh"
+        lang = self._language()
         say, host = words(lang)["authority"], urlsplit(f"//{self.headers.get('host', '')}").hostname or "localhost"
         mark = fingerprint(self.server.pem)
         steps = "".join(f"<li>{html.escape(say[name])}</li>" for name in ("iphone", "android", "computer"))

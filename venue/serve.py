@@ -18,6 +18,7 @@ from typing import Final
 
 import uvicorn
 
+from venue.sentences import Sentence
 from venue.store import Database, people
 from venue.web.app import make_app
 from venue.web.house import Venue
@@ -105,7 +106,8 @@ def serve_many(
         multiprocessing.connection.wait([process.sentinel for process in running], timeout=0.5)
         for place, process in enumerate(running):
             if not process.is_alive() and not stopped:
-                LOG.error("worker %d ended with status %s: another takes its place", process.pid, process.exitcode)
+                ended = Sentence("worker_ended", number=process.pid, status=process.exitcode)
+                LOG.error("%s", ended.in_language(lang))
                 time.sleep(1.0)
                 running[place] = begin()
     for process in running:

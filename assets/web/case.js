@@ -9,10 +9,10 @@ const at = (t) => (t === null || t === undefined ? "" : ` (${duration(t)})`);
 
 export function caseSheet(hall, id, close) {
   const inner = h("div", { class: "inner" });
-  const element = h("div", { class: "sheet", role: "dialog", "aria-modal": "true" }, inner);
+  const element = h("div", { class: "sheet", role: "dialog", "aria-modal": "true", "aria-label": [say("push.table", { table: hall.cases.get(id)?.place ?? "" }), say(`kind.${hall.cases.get(id)?.kind}`)].join(" ") }, inner);
   element.addEventListener("keydown", (event) => event.key === "Escape" && close());
   let shown = "", previews = {};
-  const note = h("input", { maxlength: 300, placeholder: say("case.note") });
+  const note = h("input", { maxlength: 300, placeholder: say("case.note"), "aria-label": say("case.note") });
 
   async function preview(each) {
     for (const verdict of ["uphold", "waive"]) {
@@ -150,7 +150,7 @@ export function caseSheet(hall, id, close) {
     const each = hall.cases.get(id);
     if (!each) return close();
     const evidence = each.evidence ?? {};
-    const focused = document.activeElement === note;
+    const focused = document.activeElement === note, inside = inner.contains(document.activeElement);
     inner.replaceChildren(
       h("header", {}, h("button", { class: "slim plain", onclick: close, "aria-label": say("common.back") }, "‹ ", say("common.back")),
         h("span", { class: "place" }, each.place), h("span", { class: "grow" }, h("b", { class: each.certain ? "" : "suspected" }, say(`kind.${each.kind}`)), h("br"),
@@ -165,6 +165,7 @@ export function caseSheet(hall, id, close) {
         h("li", {}, h("time", {}, new Date(line.at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" })), h("span", {}, say(`step.${line.what}`), line.by ? ` · ${line.by}` : "", line.note ? ` · ${line.note}` : ""))))] : null,
       ].flat(2).filter(Boolean));
     if (focused) note.focus();
+    else if (inside) element.focus({ preventScroll: true }); // what was pressed is gone: a reader stays in the case
   }
 
   const first = hall.cases.get(id);

@@ -2,6 +2,7 @@
 import { awake, ring, startDuty } from "./alarm.js";
 import { caseSheet } from "./case.js";
 import { attempt, byName, duration, Hall, h, languageLink, lineSign, person, post, rankText, say } from "./core.js";
+import { pushPanel } from "./push.js";
 import { tableSheet } from "./tables.js";
 
 const ESCALATE = 20;
@@ -10,7 +11,7 @@ const hall = new Hall(render);
 const [line, showLine] = lineSign(hall);
 const main = h("div");
 const tabs = h("nav", { class: "tabs", role: "tablist" });
-let sheet = null;
+let sheet = null, opener = "", ringingAs = "";
 
 document.body.append(
   h("div", { class: "top row" },
@@ -38,10 +39,12 @@ function show(opened) {
 }
 function open(id) {
   close();
+  opener = id;
   show(caseSheet(hall, id, close));
 }
 function openTable(place) {
   close();
+  opener = place;
   show(tableSheet(hall, place, close, open));
 }
 function close() {
@@ -49,6 +52,12 @@ function close() {
   sheet.element.remove();
   sheet = null;
   render();
+  toKey(opener);
+}
+/** Where a keyboard was: the `nth` button of the card or row named `key`, or that itself. */
+function toKey(key, nth = 0) {
+  const again = main.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  ([...again?.querySelectorAll("button") ?? []][nth] ?? again)?.focus({ preventScroll: true });
 }
 
 /** A table's code was scanned: its address ends in #table=7. */
@@ -60,14 +69,13 @@ function scanned() {
 }
 addEventListener("hashchange", scanned);
 
-function startPage() {
-  return h("main", { class: "start" },
-    h("h1", {}, say("duty.start_title")),
-    h("p", { class: "quiet" }, say("duty.start_text")),
-    h("button", { class: "main", onclick: async () => { await startDuty(); onDuty = true; render(); scanned(); } }, say("duty.start")),
-    h("ul", {}, ["sound", "awake", "page"].map((key) => h("li", {}, say(`duty.hint_${key}`)))),
-    h("p", {}, languageLink()));
-}
+const locked = pushPanel((place) => onDuty && hall.tables.has(place) && openTable(place));
+const start = h("main", { class: "start" },
+  h("h1", {}, say("duty.start_title")),
+  h("p", { class: "quiet" }, say("duty.start_text")),
+  h("button", { class: "main", onclick: async () => { await startDuty(); onDuty = true; render(); scanned(); } }, say("duty.start")),
+  h("ul", {}, ["sound", "awake", "page"].map((key) => h("li", {}, say(`duty.hint_${key}`)))),
+  locked, h("p", {}, languageLink()));
 
 function caseCard(each) {
   const elsewhere = !mine(each);
@@ -82,10 +90,10 @@ function caseCard(each) {
   const classes = ["case", each.state, escalated(each) && "escalated", elsewhere && !escalated(each) && "elsewhere"].filter(Boolean);
   const button = h("button", { class: "main" }, say("duty.take"));
   button.addEventListener("click", (event) => { event.stopPropagation(); take(each, button); });
-  return h("div", { class: classes.join(" "), tabindex: 0, role: "button", onclick: () => open(each.id),
-    onkeydown: (event) => event.key === "Enter" && event.target === event.currentTarget && open(each.id) },
+  // a finger may touch the card anywhere; keys and screen readers have its name for a button, beside the other one
+  return h("div", { class: classes.join(" "), "data-key": each.id, onclick: () => open(each.id) },
     h("div", { class: `place${each.place.length > 3 ? " long" : ""}` }, each.place),
-    h("div", { class: `kind${each.certain ? "" : " suspected"}` }, say(`kind.${each.kind}`)),
+    h("button", { class: `kind${each.certain ? "" : " suspected"}`, "aria-label": `${say("push.table", { table: each.place })} ${say(`kind.${each.kind}`)}` }, say(`kind.${each.kind}`)),
     h("div", { class: "age", "data-since": each.state === "resolved" ? null : each.rang }, each.state === "resolved" ? "" : duration(age(each))),
     h("div", { class: "facts" }, facts || say("duty.no_facts")),
     each.state === "launched" ? h("div", { class: "acts row" }, button) : null);
@@ -112,7 +120,7 @@ function tableList() {
   return h("main", { class: "halls" }, places.map((each) => {
     const board = each.board, seen = hall.presence.get(each.place);
     const names = board?.names ?? {};
-    return h("button", { onclick: () => openTable(each.place) },
+    return h("button", { "data-key": each.place, onclick: () => openTable(each.place) },
       h("span", { class: "place" }, each.place),
       h("span", {}, h("span", { class: "ns" }, [names.N, names.S].filter(Boolean).join(" / ") || say("side.NS")), h("br"),
         h("span", { class: "ew" }, [names.E, names.W].filter(Boolean).join(" / ") || say("side.EW"))),
@@ -132,7 +140,7 @@ function ringPage(waiting) {
   const go = h("button", {}, say("duty.take"));
   go.addEventListener("click", () => take(each, go));
   // who is at a case already is told on top of it, and not thrown out of what he writes
-  return h("div", { class: `ring${sheet ? " banner" : ""}`, role: "alertdialog", "aria-label": say("duty.ringing") },
+  return h("div", { class: `ring${sheet ? " banner" : ""}`, role: "alertdialog", tabindex: -1, "aria-label": say("duty.ringing") },
     h("div", { class: `place${each.place.length > 3 ? " long" : ""}` }, each.place),
     h("div", { class: `kind${each.certain ? "" : " suspected"}` }, say(`kind.${each.kind}`)),
     h("div", { class: "also" }, h("span", { "data-since": each.rang }, duration(age(each))),
@@ -145,21 +153,30 @@ function render() {
   showLine();
   document.body.classList.toggle("silent", onDuty && hall.state === "silent");
   if (!onDuty) {
-    main.replaceChildren(startPage());
+    if (!start.isConnected) main.replaceChildren(start); // once: who is on its buttons by keyboard stays there
     tabs.hidden = true;
     return;
   }
   tabs.hidden = false;
-  const held = document.activeElement?.closest?.(".case, .halls button") ? document.activeElement : null;
+  const held = document.activeElement?.closest?.("[data-key]"), nth = held ? [...held.querySelectorAll("button")].indexOf(document.activeElement) : 0;
   main.replaceChildren(tab === "calls" ? lists() : tableList());
-  if (held && !sheet) main.querySelector("[tabindex], button")?.focus({ preventScroll: true });
+  if (held && !sheet) toKey(held.dataset.key, nth);
   const waiting = [...hall.cases.values()].filter((each) => each.state === "launched" && forMe(each)).length;
   tabs.replaceChildren(...["calls", "tables"].map((name) => h("button", { role: "tab", "aria-selected": String(tab === name),
     onclick: () => { tab = name; render(); } }, say(`duty.tab_${name}`), name === "calls" && waiting ? h("span", { class: "count" }, waiting) : null)));
   document.title = waiting ? `(${waiting}) ${say("pages.duty")}` : say("pages.duty");
   const ringingNow = rings();
-  document.querySelector(".ring")?.remove();
-  if (ringingNow.length) document.body.append(ringPage(ringingNow));
+  // the same ringing stays as it is: a hand on its way to a button must not find another one
+  const now = JSON.stringify([Boolean(sheet), ...ringingNow.map((each) => [each.id, each.rang])]);
+  if (now !== ringingAs || !ringingNow.length) {
+    ringingAs = now;
+    document.querySelector(".ring")?.remove();
+    if (ringingNow.length) {
+      const rung = ringPage(ringingNow);
+      document.body.append(rung);
+      if (!sheet) rung.focus({ preventScroll: true });
+    }
+  }
   ring(hall.state === "silent" ? "cut" : ringingNow.length ? "call" : "");
   sheet?.update();
 }

@@ -104,15 +104,36 @@ async function hooks() {
   const told = await get("/v1/hooks").catch(() => null);
   if (!told) return;
   hookList.replaceChildren(...told.hooks.map((each) => h("div", { class: "row wrap hook" }, h("span", { class: "grow" }, h("b", {}, each.address), h("br"),
-    h("span", { class: each.failures ? "bad small" : "quiet small" }, each.failures ? say("hook.failing", { n: each.failures, why: each.last_error }) : each.last_ok ? say("hook.fine", { time: duration(hall.now() - each.last_ok) }) : say("hook.never"))),
-    act(say("hook.test"), "slim", async () => { const answer = await post(`/v1/hooks/${each.id}/test`); toast(answer.taken ? say("hook.taken") : say("hook.not_taken", { why: answer.why })); }),
+    h("span", { class: each.failures ? "bad small" : "quiet small" }, each.failures ? say("hook.failing", { n: each.failures, why: say(`why.${each.last_error}`) }) : each.last_ok ? say("hook.fine", { time: duration(hall.now() - each.last_ok) }) : say("hook.never"))),
+    act(say("hook.test"), "slim", async () => { const answer = await post(`/v1/hooks/${each.id}/test`); toast(answer.taken ? say("hook.taken") : say("hook.not_taken", { why: say(`why.${answer.why}`) })); }),
     act(say("hook.remove"), "slim grave", async () => { if (confirm(say("hook.remove_sure", { address: each.address }))) { await post(`/v1/hooks/${each.id}/remove`); hookSecret.replaceChildren(); await hooks(); } }))));
 }
 if (hookPanel) { hooks(); setInterval(hooks, 15_000); }
 
-const auditPanel = person.role === "chief" ? h("section", { class: "panel wide" }, h("h2", {}, say("office.audit")), h("div", { class: "scroll" }, h("table", { class: "devices" }, auditList))) : null;
+// --- web push to referees' locked phones: off until the chief turns it on
+const contact = h("input", { type: "email", maxlength: 100, autocomplete: "email" }), pushLan = h("input", { type: "checkbox" });
+const pushState = h("div", { class: "stack" });
+let pushAsked = false;
+const pushPanel = person.role === "chief" ? h("section", { class: "panel wide" }, h("details", {}, h("summary", {}, say("push.title")), h("div", { class: "stack" }, h("p", { class: "quiet" }, say("push.text")), pushState))) : null;
+const pushOff = h("div", { class: "row wrap" }, h("div", { class: "grow" }, field("push.contact", contact)), h("label", { class: "check" }, pushLan, h("span", {}, say("push.lan"))),
+  act(say("push.on"), "main", async () => { await post("/v1/push/on", { contact: contact.value.trim(), lan: pushLan.checked }); await pushes(); }));
+const pushOn = h("p"), pushPhones = h("div", { class: "stack" });
+const pushStop = act(say("push.off"), "grave", async () => { if (confirm(say("push.off_sure"))) { await post("/v1/push/off"); await pushes(); } });
+async function pushes() {
+  const told = await get("/v1/push").catch(() => null);
+  if (!told) return;
+  if (!pushAsked) { pushAsked = true; contact.value = told.contact; pushLan.checked = told.lan; }
+  const shown = told.on ? [pushOn, pushPhones, h("div", {}, pushStop)] : [pushOff];
+  if (pushState.firstChild !== shown[0]) pushState.replaceChildren(...shown); // what is being typed stays
+  pushOn.textContent = say("push.is_on", { n: told.phones.length });
+  pushPhones.replaceChildren(...told.phones.map((each) => h("div", { class: "hook" }, h("b", {}, each.name || "–"), " ", h("span", { class: "quiet small" }, each.service), h("br"),
+    h("span", { class: each.failures ? "bad small" : "quiet small" }, each.failures ? say("push.phone_failing", { n: each.failures, why: say(`why.${each.last_error}`) }) : each.last_ok ? say("push.phone_fine", { time: duration(hall.now() - each.last_ok) }) : say("push.phone_never")))));
+}
+if (pushPanel) { pushes(); setInterval(pushes, 15_000); }
 
-document.body.append(bar(say("pages.office")), h("main", {}, tablesPanel, clockPanel, h("div", { class: "stack" }, noticePanel, peoplePanel), alarmPanel, hookPanel ?? "", auditPanel ?? ""));
+const auditPanel = person.role === "chief" ? h("section", { class: "panel wide" }, h("h2", {}, say("office.audit")), h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": say("office.audit") }, h("table", { class: "devices" }, auditList))) : null;
+
+document.body.append(bar(say("pages.office")), h("main", {}, tablesPanel, clockPanel, h("div", { class: "stack" }, noticePanel, peoplePanel), alarmPanel, hookPanel ?? "", pushPanel ?? "", auditPanel ?? ""));
 
 /** What was done, in words; a door that stayed shut is named as it was tried. */
 function done(action) {

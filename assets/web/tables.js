@@ -5,7 +5,8 @@ const offences = ["out_of_turn", "not_a_combination", "does_not_beat", "exposed_
 
 export function tableSheet(hall, place, close, openCase) {
   const inner = h("div", { class: "inner" });
-  const element = h("div", { class: "sheet", role: "dialog", "aria-modal": "true" }, inner);
+  const element = h("div", { class: "sheet", role: "dialog", "aria-modal": "true", "aria-label": say("push.table", { table: place }) }, inner);
+  element.addEventListener("keydown", (event) => event.key === "Escape" && close());
   const kind = h("select", { "aria-label": say("table.offence") }, offences.map((name) => h("option", { value: name }, say(`kind.${name}`))));
   const note = h("input", { maxlength: 300, placeholder: say("case.note") });
   const text = h("input", { maxlength: 120, placeholder: say("table.message_hint") });

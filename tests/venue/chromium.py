@@ -65,6 +65,8 @@ class Chromium:
         self._numbers, self._answers, self._lock = itertools.count(1), {}, threading.Lock()
         self.errors = []
         """What pages' scripts threw and did not catch."""
+        self.workers = {}
+        """By scope: the registrations of service workers, as windows that asked for them heard."""
         threading.Thread(target=self._listen, daemon=True).start()
         self._contexts = []
         self.call("Browser.getVersion")
@@ -97,6 +99,8 @@ class Chromium:
                     elif message["method"] == "Runtime.exceptionThrown":
                         details = message["params"]["exceptionDetails"]
                         self.errors.append(details.get("exception", {}).get("description") or details["text"])
+                    elif message["method"] == "ServiceWorker.workerRegistrationUpdated":
+                        self.workers |= {each["scopeURL"]: each for each in message["params"]["registrations"]}
         for waiting in list(self._answers.values()):
             waiting.put({"error": {"message": "the browser is gone"}})
 
@@ -121,14 +125,14 @@ class Chromium:
         self._contexts.append(context)
         target = self.call("Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        return Page(self, session, width, height, scale, touch, lang)
+        return Page(self, session, width, height, scale, touch, lang, context)
 
 
 class Page:
     """A window: what a person does in it."""
 
-    def __init__(self, browser, session, width, height, scale, touch, lang):
-        self._browser, self._session = browser, session
+    def __init__(self, browser, session, width, height, scale, touch, lang, context):
+        self._browser, self._session, self._context = browser, session, context
         for domain in ("Page", "Runtime", "Network", "Accessibility"):
             self.call(f"{domain}.enable")
         self.call("Network.setExtraHTTPHeaders", headers={"Accept-Language": lang})
@@ -194,6 +198,33 @@ class Page:
         self.call(
             "Network.emulateNetworkConditions", offline=offline, latency=0, downloadThroughput=-1, uploadThroughput=-1
         )
+
+    def allow(self, permission):
+        """Say yes to what the page will ask for."""
+        origin = self.run("location.origin")
+        self._browser.call(
+            "Browser.grantPermissions", permissions=[permission], origin=origin, browserContextId=self._context
+        )
+
+    def pushed(self, scope, message):
+        """Wake the service worker of *scope* with *message*, as a push service would."""
+        self.call("ServiceWorker.enable")
+        end = time.monotonic() + PATIENCE
+        while scope not in self._browser.workers and time.monotonic() < end:
+            time.sleep(0.03)
+        found = self._browser.workers[scope]["registrationId"]
+        origin = self.run("location.origin")
+        self.call("ServiceWorker.deliverPushMessage", origin=origin, registrationId=found, data=message)
+
+    def in_worker(self, script):
+        """The value of *script* in this window's service worker."""
+        targets = self._browser.call("Target.getTargets", filter=[{"type": "service_worker"}])["targetInfos"]
+        target = next(each for each in targets if each["browserContextId"] == self._context)
+        call = self._browser.call
+        session = call("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
+        answer = call("Runtime.evaluate", session, expression=script, awaitPromise=True, returnByValue=True)
+        assert "exceptionDetails" not in answer, answer
+        return answer["result"].get("value")
 
     def picture(self, path, *, whole=False):
         """A PNG of what stands in the window, or of the whole page."""

@@ -29,13 +29,13 @@ class Hall:
         self.app, self.url = self.running.app, self.running.url
         self.running.venue.limits.wait = lambda *_: 0.0  # people's fingers are slower than a script's
 
-    def code(self, role):
+    def code(self, role, zones=()):
         with self.database.writing() as connection:
-            return people.invite(connection, role, role, [], time.time(), many=role == "spectator")
+            return people.invite(connection, role, role, list(zones), time.time(), many=role == "spectator")
 
-    def window(self, role, size, **more):
+    def window(self, role, size, zones=(), **more):
         page = self.browser.page(*size, **more)
-        code = self.code(role)
+        code = self.code(role, zones)
         if role == "spectator":  # a code that is typed, not a link
             page.open(f"{self.url}/enter")
             page.fill(SAY["enter"]["code"], code)

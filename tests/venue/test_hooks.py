@@ -15,8 +15,12 @@ import sqlalchemy as sa
 
 from engine.errors import GuandanError
 from venue import outside
+from venue.hall import Hall
 from venue.store import hooks
-from venue.web import hooks as telling
+from venue.store.log import Entry
+from venue.store.telling import BUSY, HOOKS
+from venue.web import hooks as addresses
+from venue.web import telling
 
 PATIENCE = 60.0
 FIRST_DEAL = [
@@ -216,23 +220,81 @@ def test_nobody_at_the_venue_waits_for_an_address_that_hangs(app, enter, seat_ta
 def test_one_worker_at_a_time_tells_and_another_follows_one_that_died(database, clock):
     with database.writing() as connection:
         hook = hooks.add(connection, "https://hooks.example/", False, clock())
+        other = hooks.add(connection, "https://hooks.example/", False, clock())
     with database.writing() as connection:
-        assert hooks.claim(connection, hook.id, clock()) == {}
-        assert hooks.claim(connection, hook.id, clock() + 1) is None
-        assert hooks.claim(connection, hook.id, clock() + hooks.BUSY) == {}
-        hooks.went_well(connection, hook.id, {"5": "launched"}, clock())
-        assert hooks.claim(connection, hook.id, clock()) == {"5": "launched"}
-        hooks.went_well(connection, hook.id, {"5": "resolved", "6": "launched"}, clock())
-        assert hooks.claim(connection, hook.id, clock()) == {"5": "resolved", "6": "launched"}
-        hooks.went_wrong(connection, hook.id, "x", clock() + 5)
-        assert hooks.claim(connection, hook.id, clock() + 4) is None
-        assert hooks.claim(connection, hook.id, clock() + 5) is not None
+        assert HOOKS.claim(connection, hook.id, ["5"], clock()) == {}
+        assert HOOKS.claim(connection, hook.id, ["5"], clock() + 1) is None
+        assert HOOKS.claim(connection, hook.id, ["5"], clock() + BUSY) == {}
+        HOOKS.went_well(connection, hook.id, {"5": "launched"}, clock())
+        assert HOOKS.claim(connection, hook.id, ["4", "5"], clock()) == {"5": "launched"}
+        HOOKS.went_well(connection, hook.id, {"5": "resolved", "6": "launched"}, clock())
+        assert HOOKS.claim(connection, hook.id, ["6"], clock()) == {"6": "launched"}  # what was asked, no more
+        HOOKS.let_go(connection, hook.id)
+        assert HOOKS.claim(connection, hook.id, ["5", "6"], clock()) == {"5": "resolved", "6": "launched"}
+        assert HOOKS.claim(connection, other.id, ["5", "6"], clock()) == {}
+        HOOKS.went_wrong(connection, hook.id, "x", clock() + 5)
+        assert HOOKS.claim(connection, hook.id, ["5"], clock() + 4) is None
+        assert HOOKS.claim(connection, hook.id, ["5"], clock() + 5) is not None
+        HOOKS.went_well(connection, other.id, {"5": "launched"}, clock())
         hooks.remove(connection, hook.id)
-        assert connection.execute(sa.text("SELECT COUNT(*) FROM hook_told")).scalar() == 0
-        for _ in range(hooks.MOST):
+        assert connection.execute(sa.text("SELECT COUNT(*) FROM hook_told")).scalar() == 1
+        with pytest.raises(GuandanError):
+            hooks.remove(connection, hook.id)
+        for _ in range(hooks.MOST - 1):
             hooks.add(connection, "https://hooks.example/", False, clock())
         with pytest.raises(GuandanError):
             hooks.add(connection, "https://hooks.example/", False, clock())
+
+
+def call_at(position, place="7"):
+    """A call as the log holds it: its own match, so that it joins no other."""
+    event = {"do": "call", "seat": "W"}
+    return Entry(
+        position, "d", "1", position, "alert", place, f"m{position}", None, {"id": "1", "kind": "call", **event}, None,
+        float(position), False, None,
+    )  # fmt: skip
+
+
+def test_only_what_was_touched_since_or_became_everybodys_is_looked_at():
+    hall = Hall()
+    for position in range(1, 501):
+        hall.apply(call_at(position))
+    news = telling.News(hall)
+    assert news.look(500.0) == []  # what lies before is the business of whoever comes, once
+    hall.apply(call_at(501))
+    assert news.look(501.0) == ["501"] and news.look(502.0) == []
+    assert news.look(520.9) == [] and news.look(521.0) == ["501"] and news.look(600.0) == []  # nobody took it
+    hall.cases["3"].take_step("take", 601.0, "p", "甲")
+    hall._touch("case", "3")
+    hall.position += 1
+    hall._touch("case", "3")
+    assert news.look(601.0) == ["3"] and news.look(700.0) == []
+
+
+def test_a_change_costs_no_look_at_the_days_other_cases(app, enter, seat_table, receiver, monkeypatch):
+    """However many calls the day has had, a new one is told by looking at itself."""
+    app.state.venue.limits.wait = lambda *_: 0.0  # one address asks for a whole hall
+    chief, hall, looked = enter("chief"), app.state.venue.hall, []
+    tables = [seat_table(str(number), "A") for number in range(12)]
+    chief.post("/v1/hooks", {"url": receiver.url, "lan": True})
+    for table in tables:
+        called(table)
+    told = lambda: {each["id"] for body in receiver.bodies() for each in body["cases"]}  # noqa: E731
+    until(lambda: told() == set(hall.cases) and len(hall.cases) == 12)
+    until(lambda: chief.get("/v1/hooks").json()["hooks"][0]["last_ok"])
+    real = addresses.mark_of
+    monkeypatch.setattr(addresses, "mark_of", lambda case, now: looked.append(case.id) or real(case, now))
+    claims, asked = HOOKS.claim, []
+    monkeypatch.setattr(type(HOOKS), "claim", lambda self, connection, receiver, cases, now: (
+        asked.extend(cases) or claims(connection, receiver, cases, now)))  # fmt: skip
+    fresh = seat_table("new", "A")
+    called(fresh)
+    case = next(name for name, each in hall.cases.items() if each.place == "new")
+    until(lambda: case in told())
+    chief.post("/v1/notice", {"text": "开赛"})  # a change of the hall that is no case's
+    assert chief.post(f"/v1/cases/{case}/take").status_code == 200
+    until(lambda: receiver.bodies()[-1]["cases"][-1]["state"] == "in_progress")
+    assert set(looked) == {case} and set(asked) == {case}
 
 
 def test_a_name_that_leads_elsewhere_meanwhile_is_not_followed(monkeypatch):

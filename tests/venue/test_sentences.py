@@ -119,3 +119,58 @@ def test_a_person_is_refused_in_their_language(app, enter, nobody):
             assert chinese(answer.json()["error"]["detail"]) == wish.startswith("zh"), answer.text
     desk.http.cookies.set("lang", "en")  # what was chosen on a page counts before the browser's wish
     assert not chinese(desk.post(f"{path}/draw", headers={"accept-language": "zh-CN"}).json()["error"]["detail"])
+
+
+@pytest.mark.parametrize("address", ["sqlite"], indirect=True)
+def test_a_table_that_is_not_paired_says_why_in_its_language(app, tmp_path):
+    """The venue's own words there are for whoever builds a table; people read the table's."""
+    from table.sync_pairing import NotPaired, fetch_authority, pair
+
+    class Answers:
+        def __init__(self, status, body):
+            self.told = status, body
+
+        def post(self, *_):
+            return self.told
+
+        def close(self):
+            pass
+
+    def refused(code):
+        return {"protocol": 1, "error": {"code": code, "detail": "English words"}}
+
+    tries = [lambda: pair(app.state.url, "00000000", "Pi"), lambda: pair("http://127.0.0.1:9", "1", "Pi")]
+    tries += [
+        lambda told=told: pair(app.state.url, "1", "Pi", line=lambda: Answers(*told))
+        for told in (
+            (426, refused("version")), (429, refused("slow_down")), (503, refused("unavailable")),
+            (400, refused("of tomorrow")), (200, "<html>"), (502, None),
+        )
+    ]  # fmt: skip
+    tries.append(lambda: fetch_authority("https://127.0.0.1:8", "0" * 64, tmp_path / "x.pem"))
+    said = []
+    for each in tries:
+        with pytest.raises(NotPaired) as told:
+            each()
+        assert chinese(told.value.in_language("zh")) and not chinese(told.value.in_language("en"))
+        assert "English words" not in told.value.in_language("zh")
+        said.append(told.value.in_language("zh"))
+    assert len(set(said)) == len(tries) - 1  # an empty answer and a page are both no venue
+
+
+def test_the_plain_doors_refusals_are_in_the_readers_language(tmp_path):
+    import http.client
+
+    from venue.plain import PlainDoor
+
+    certificate = tmp_path / "a.pem"
+    certificate.write_text("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")
+    with PlainDoor(("127.0.0.1", 0), certificate, 8443) as door:
+        door.start()
+        for wish in ("zh-CN,zh;q=0.9", "en-GB"):
+            line = http.client.HTTPConnection("127.0.0.1", door.server_port, timeout=20)
+            line.request("POST", "/", headers={"accept-language": wish})
+            answer = line.getresponse()
+            assert answer.status == 501 and chinese(answer.read().decode()) == wish.startswith("zh")
+            line.close()
+        door.shutdown()

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable
 from typing import Final
 
+from venue.sentences import Sentence
 from venue.store.writer import CHANNEL
 
 LOG = logging.getLogger("guandan.venue")
@@ -14,8 +15,11 @@ AGAIN: Final = 3.0
 """Seconds before a line that broke is opened again."""
 
 
-async def listen(address: str, own: str, heard: Callable[[], None]) -> None:
-    """Call *heard* whenever another writer than *own* has written to the database at *address*, until cancelled."""
+async def listen(address: str, own: str, heard: Callable[[], None], lang: str = "en") -> None:
+    """Call *heard* whenever another writer than *own* has written to the database at *address*, until cancelled.
+
+    *lang* is the terminal's.
+    """
     import psycopg
 
     while True:
@@ -27,5 +31,5 @@ async def listen(address: str, own: str, heard: Callable[[], None]) -> None:
                     if hint.payload != own:
                         heard()
         except (psycopg.Error, OSError) as error:
-            LOG.warning("no hints from the database (%s): looking every second instead", error)
+            LOG.warning("%s", Sentence("no_hints", why=str(error)).in_language(lang))
         await asyncio.sleep(AGAIN)

@@ -48,6 +48,15 @@ STEPS: Final[tuple[tuple[str, ...], ...]] = (
            busy_until DOUBLE PRECISION NOT NULL, last_ok DOUBLE PRECISION, last_error TEXT)""",
         "CREATE TABLE hook_told (hook TEXT, case_id TEXT, mark TEXT NOT NULL, PRIMARY KEY (hook, case_id))",
     ),
+    (  # 4: referees' phones that hear of calls through their makers' push services
+        """CREATE TABLE push (id INTEGER PRIMARY KEY, private TEXT NOT NULL, contact TEXT NOT NULL,
+           lan INTEGER NOT NULL, since DOUBLE PRECISION)""",
+        """CREATE TABLE phones (id TEXT PRIMARY KEY, endpoint TEXT NOT NULL UNIQUE, public TEXT NOT NULL,
+           auth TEXT NOT NULL, lang TEXT NOT NULL, session TEXT NOT NULL, made DOUBLE PRECISION NOT NULL,
+           failures INTEGER NOT NULL, next_try DOUBLE PRECISION NOT NULL, busy_until DOUBLE PRECISION NOT NULL,
+           last_ok DOUBLE PRECISION, last_error TEXT)""",
+        "CREATE TABLE phone_told (phone TEXT, case_id TEXT, mark TEXT NOT NULL, PRIMARY KEY (phone, case_id))",
+    ),
 )
 
 

@@ -152,3 +152,35 @@ hook_told: Final = Table(
     Column("case_id", Text, primary_key=True),
     Column("mark", Text, nullable=False),  # how the case stood when the address last heard of it
 )  # fmt: skip
+
+push: Final = Table(
+    "push", metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),  # 1: there is one
+    Column("private", Text, nullable=False),  # it signs, so it cannot be a hash either
+    Column("contact", Text, nullable=False),  # the organiser's address, told to push services
+    Column("lan", Integer, nullable=False),
+    Column("since", Double),  # when it was turned on; NULL while it is off
+)  # fmt: skip
+
+phones: Final = Table(
+    "phones", metadata,
+    Column("id", Text, primary_key=True),
+    Column("endpoint", Text, nullable=False),
+    Column("public", Text, nullable=False),
+    Column("auth", Text, nullable=False),
+    Column("lang", Text, nullable=False),
+    Column("session", Text, nullable=False),  # whose: it hears nothing once that session is over
+    Column("made", Double, nullable=False),
+    Column("failures", Integer, nullable=False),
+    Column("next_try", Double, nullable=False),
+    Column("busy_until", Double, nullable=False),
+    Column("last_ok", Double),
+    Column("last_error", Text),
+)  # fmt: skip
+
+phone_told: Final = Table(
+    "phone_told", metadata,
+    Column("phone", Text, primary_key=True),
+    Column("case_id", Text, primary_key=True),
+    Column("mark", Text, nullable=False),
+)  # fmt: skip

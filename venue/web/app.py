@@ -15,12 +15,15 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from venue.sentences import Sentence
+from venue.store import push
 from venue.web.doors import DOORS
 from venue.web.guard import Guard, SecurityHeaders, language
-from venue.web.hooks import Teller
+from venue.web.hooks import Addresses
 from venue.web.house import Venue
 from venue.web.pages import ASSETS
 from venue.web.pictures import sweep
+from venue.web.push import Phones
+from venue.web.telling import Teller
 
 SWEEP_EVERY = 300.0
 SYNC = "/v1/sync"
@@ -47,10 +50,13 @@ def make_app(venue: Venue) -> Starlette:
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         await venue.open()
-        sweeping, telling = asyncio.create_task(_sweep(venue)), asyncio.create_task(Teller(venue).run())
+        beside = [
+            asyncio.create_task(each)
+            for each in (_sweep(venue), Teller(venue, Addresses()).run(), Teller(venue, Phones()).run())
+        ]
         yield
-        sweeping.cancel()
-        telling.cancel()
+        for task in beside:
+            task.cancel()
         await venue.close()
 
     routes: list[Route | Mount] = []
@@ -72,10 +78,12 @@ def make_app(venue: Venue) -> Starlette:
 
 
 async def _sweep(venue: Venue) -> None:
-    """Pictures whose time is over are deleted, now and every few minutes."""
+    """Pictures and phones whose time is over are deleted, now and every few minutes."""
     while not venue.closing:
         try:
             await sweep(venue)
+            now = venue.now()
+            await venue.write(lambda connection: push.sweep(connection, now))  # noqa: B023  done before the next round
         except Exception as error:  # a disk that refuses today may not tomorrow
             venue.complain(error, "pictures could not be deleted")
         await asyncio.sleep(SWEEP_EVERY)

@@ -9,6 +9,7 @@ from venue.store.handouts import BROUGHT
 from venue.store.pictures import PIECE
 from venue.web import codes, desk_doors, duty, handouts, hooks, office, pages, pictures, probes, stream, sync
 from venue.web.guard import DEVICE, OPEN, Door, Handler
+from venue.web.push import DOORS as PUSH
 
 EVERYONE: Final = frozenset({"chief", "referee", "desk", "announcer", "spectator"})
 STAFF: Final = EVERYONE - {"spectator"}
@@ -73,6 +74,7 @@ DOORS: Final[tuple[Door, ...]] = (
     Door("POST", "/v1/hooks", CHIEF, hooks.add),
     Door("POST", "/v1/hooks/{hook}/remove", CHIEF, hooks.remove),
     Door("POST", "/v1/hooks/{hook}/test", CHIEF, hooks.test),
+    *PUSH,
     Door("GET", "/v1/audit", CHIEF, office.audit, rate="page"),
     # pages
     Door("GET", "/", OPEN, pages.home, rate="page"),
@@ -83,6 +85,7 @@ DOORS: Final[tuple[Door, ...]] = (
     Door("GET", "/office", OFFICE, pages.page, rate="page", page=True),
     Door("GET", "/fleet", OFFICE | REFEREES, pages.page, rate="page", page=True),
     Door("GET", "/theme.css", OPEN, pages.theme, rate="page"),
+    Door("GET", "/worker.js", OPEN, pages.worker, rate="page"),
     Door("GET", "/v1/words/{lang}", OPEN, pages.catalogue, rate="page"),
     *probes.DOORS,
 )

@@ -6,32 +6,25 @@ of each case. A message may come twice (its ``id`` says so) and carries no card,
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
-import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import anyio.to_thread
+from sqlalchemy import Connection
 from starlette.responses import JSONResponse, Response
 
+from engine.errors import GuandanError
 from venue import outside
 from venue.hall.cases import Case, escalated
-from venue.sentences import LANGUAGES
+from venue.sentences import LANGUAGES, Sentence
 from venue.store import hooks
 from venue.store.hooks import Hook
+from venue.store.telling import HOOKS
 from venue.web.guard import Visit
-from venue.web.house import LOG, Venue
 from venue.web.pages import words
 
-LOOK_EVERY: Final = 1.0
-BREATH: Final = 0.25
-"""Seconds between two looks at the least: a busy hall changes all the time."""
-ASK_EVERY: Final = 5.0
-"""Seconds between two looks at the list of addresses, which another worker may have changed."""
-FIRST_DELAY: Final = 2.0
-LONGEST_DELAY: Final = 600.0
 MOST: Final = 20
 """Cases in one message."""
 
@@ -81,85 +74,26 @@ def deliver(hook: Hook, body: bytes, now: float) -> None:
         "content-type": "application/json; charset=utf-8", "user-agent": "guandan-venue",
         outside.SIGNATURE: outside.sign(hook.secret, int(now), body),
     }  # fmt: skip
-    status = outside.post(address, body, headers)
-    if not 200 <= status < 300:
-        raise OSError(f"HTTP {status}")
+    outside.post(address, body, headers)
 
 
-def reason(error: Exception) -> str:
-    """*error* in a word that gives no address away."""
-    if isinstance(error, OSError) and str(error).startswith("HTTP "):
-        return str(error)
-    return type(error).__name__
+class Addresses:
+    """The channel to addresses outside: each hears how every case stands."""
 
+    ledger, most, rest = HOOKS, MOST, 0.0
 
-class Teller:
-    """Tells every address of every case that was opened since the address was given, and of what became of it."""
+    def everyone(self, connection: Connection, _now: float) -> list[Hook]:
+        return hooks.everyone(connection)
 
-    def __init__(self, venue: Venue) -> None:
-        self._venue = venue
-        self._known: list[Hook] = []
-        self._told: dict[str, dict[str, str]] = {}
-        """By address: the marks that it is known to have, so that a quiet hall asks no database."""
-        self._busy: dict[str, asyncio.Task[None]] = {}
-        self._asked = -ASK_EVERY
+    def mark(self, _receiver: Hook, case: Case, now: float) -> str:
+        return mark_of(case, now)
 
-    async def run(self) -> None:
-        """Until the venue closes. Nothing that goes wrong here reaches anybody else."""
-        loop = asyncio.get_running_loop()
-        while not self._venue.closing:
-            try:
-                if loop.time() - self._asked >= ASK_EVERY:
-                    self._asked = loop.time()
-                    self._known = await self._venue.read(hooks.everyone)
-                for hook in self._known:
-                    due = hook.id not in self._busy and hook.next_try <= self._venue.now()
-                    if due and self._news(hook, self._told.get(hook.id, {})):
-                        self._busy[hook.id] = asyncio.create_task(self._tell(hook))
-            except Exception as error:
-                self._venue.complain(error, "messages to outside stumbled")
-            await self._venue.changed.wait(LOOK_EVERY)
-            await asyncio.sleep(BREATH)
+    def letter(self, receiver: Hook, cases: Sequence[Case], now: float) -> Callable[[], None]:
+        body = message(receiver.id, [told_of(case, now) for case in cases], now)
+        return lambda: deliver(receiver, body, now)
 
-    def look_again(self) -> None:
-        """The list of addresses has changed."""
-        self._asked = -ASK_EVERY
-
-    def _news(self, hook: Hook, told: Mapping[str, str]) -> list[Case]:
-        now = self._venue.now()
-        fresh = (case for case in self._venue.hall.cases.values() if case.opened >= hook.made)
-        return [case for case in fresh if told.get(case.id) != mark_of(case, now)][:MOST]
-
-    async def _tell(self, hook: Hook) -> None:
-        venue, now = self._venue, self._venue.now()
-        try:
-            told = await venue.write(lambda connection: hooks.claim(connection, hook.id, now))
-            if told is None:  # it waits after a failure, another worker is at it, or it was removed
-                await asyncio.sleep(LOOK_EVERY)
-                return
-            self._told[hook.id] = told
-            news = self._news(hook, told)
-            marks = {case.id: mark_of(case, now) for case in news}
-            try:
-                if news:
-                    body = message(hook.id, [told_of(case, now) for case in news], now)
-                    # a venue that stops waits for no address: the thread ends by itself
-                    await anyio.to_thread.run_sync(lambda: deliver(hook, body, now), abandon_on_cancel=True)
-            except Exception as error:
-                why, delay = reason(error), min(LONGEST_DELAY, FIRST_DELAY * 2.0 ** min(hook.failures, 12))
-                again = venue.now() + delay * random.uniform(0.5, 1.0)
-                LOG.warning("the address %s (%s) did not take a message: %s", hook.id, outside.shown(hook.url), why)
-                await venue.write(lambda connection: hooks.went_wrong(connection, hook.id, why, again))
-                self.look_again()
-                return
-            await venue.write(lambda connection: hooks.went_well(connection, hook.id, marks, venue.now()))
-            self._told[hook.id] = told | marks
-            if hook.failures:
-                self.look_again()
-        except Exception as error:
-            venue.complain(error, f"a message to {hook.id} stumbled")
-        finally:
-            self._busy.pop(hook.id, None)
+    def shown(self, receiver: Hook) -> Sentence:
+        return Sentence("an_address", name=receiver.id, url=outside.shown(receiver.url))
 
 
 # --- the chief referee's doors ----------------------------------------------------------------------------------------
@@ -184,7 +118,7 @@ async def everything(visit: Visit) -> Response:
 async def add(visit: Visit) -> Response:
     """``POST /v1/hooks {url, lan}``: a new address; its secret is told this once."""
     url, lan, now = visit.text("url", outside.LONGEST), visit.body.get("lan") is True, visit.venue.now()
-    await anyio.to_thread.run_sync(lambda: outside.check(url, lan))
+    await anyio.to_thread.run_sync(lambda: outside.check(url, lan), limiter=visit.venue.outward)
     made = await visit.venue.write(lambda connection: hooks.add(connection, url, lan, now))
     return JSONResponse({"id": made.id, "address": outside.shown(url), "secret": made.secret})
 
@@ -202,7 +136,7 @@ async def test(visit: Visit) -> Response:
     hook = await visit.venue.read(lambda connection: hooks.one(connection, name))
     body = message(hook.id, [], now, test=True)
     try:
-        await anyio.to_thread.run_sync(lambda: deliver(hook, body, now))
-    except OSError as error:
-        return JSONResponse({"taken": False, "why": reason(error)})
+        await anyio.to_thread.run_sync(lambda: deliver(hook, body, now), limiter=visit.venue.outward)
+    except (OSError, GuandanError) as error:
+        return JSONResponse({"taken": False, "why": outside.reason(error)})
     return JSONResponse({"taken": True, "why": None})

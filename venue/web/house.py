@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+import anyio
 import anyio.to_thread
 from sqlalchemy import Connection
 
@@ -44,6 +45,8 @@ REQUESTS: Final = 100
 """Batches a second that a large hall's tables are asked to keep to, all together."""
 GATHER: Final = 0.02
 """Seconds for which a large hall's batches wait for each other, to share a transaction."""
+OUTWARD: Final = 8
+"""Threads that may speak to machines outside at once: one that hangs there takes none from the venue's own work."""
 LOG = logging.getLogger("guandan.venue")
 
 
@@ -101,6 +104,7 @@ class Venue:
             lambda entry, board: self._round_now(self.desk.match_over(board.id, *_outcome(board, entry.received)))
         )
         self.limits = Limits(time.monotonic)
+        self.outward = anyio.CapacityLimiter(OUTWARD)
         self.changed = Bell()
         self.written = view.Written()
         self.hint = Bell()
@@ -231,7 +235,7 @@ class Venue:
         await self.look_at_devices()
         self._tasks = [asyncio.create_task(self._follow())]
         if (address := self.database.listening_address) is not None:
-            self._tasks.append(asyncio.create_task(hints.listen(address, self.writer.name, self.hint.ring)))
+            self._tasks.append(asyncio.create_task(hints.listen(address, self.writer.name, self.hint.ring, self.lang)))
 
     async def _follow(self) -> None:
         looked = time.monotonic()
@@ -251,7 +255,7 @@ class Venue:
         """
         cause, now = cause_of(error, self.database.title), time.monotonic()
         if cause is None:
-            LOG.error(what, exc_info=error)
+            LOG.error("%s", Sentence("our_fault", what=what).in_language(self.lang), exc_info=error)
         elif now - self._complained.get(cause.key, -COMPLAIN_EVERY) >= COMPLAIN_EVERY:
             self._complained[cause.key] = now
             LOG.error("%s", cause.in_language(self.lang))

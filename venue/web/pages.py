@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from venue.sentences import LANGUAGES
 from venue.store.people import Person
@@ -32,6 +32,7 @@ _SHELL: Final = """<!doctype html>
 <meta name="zones" content="{zones}">
 <title>{title}</title>
 <link rel="icon" href="/assets/web/icon.svg" type="image/svg+xml">
+<link rel="manifest" href="/assets/web/manifest.json">
 <link rel="stylesheet" href="/theme.css">
 <link rel="stylesheet" href="/assets/web/house.css">
 <link rel="stylesheet" href="/assets/web/{page}.css">
@@ -92,6 +93,11 @@ def colours() -> str:
 async def theme(visit: Visit) -> Response:
     """``GET /theme.css``: the house's colours, the same that the tables' screens have."""
     return Response(colours(), media_type="text/css", headers={"cache-control": "max-age=60"})
+
+
+async def worker(visit: Visit) -> Response:
+    """``GET /worker.js``: what wakes for a push. At the root, for a worker serves the pages below its own place."""
+    return FileResponse(ASSETS / "web" / "worker.js", media_type="text/javascript")
 
 
 async def catalogue(visit: Visit) -> Response:
