@@ -17,6 +17,14 @@ SHIFTED_MM: Final = 25.0
 """A card of the same name this near, when the zone lies still again, is the same card straightened."""
 PUSHED_MM: Final = 120.0
 """The same, when the whole of what lay there was moved at once."""
+CORNER_MM: Final = 7.0
+"""A known card's other corner lies this near to where its place says."""
+INSET_MM: Final = 10.0
+"""What lies nearer to the card's middle lines than this is no corner of it."""
+CORNER_TURN: Final = 25.0
+"""And is turned no farther from it."""
+MAY_BE: Final = 0.02
+"""Least probability that a corner gives the card of which it may be."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +99,9 @@ def compare(
             elif lying.seen.sure and not now.sure and now.card is lying.seen.card:
                 # Sure once in three stills, and still in its place: a later glare does not unsettle it.
                 now = replace(now, sure=True, confidence=max(now.confidence, lying.seen.confidence))
+            if len(now.corners) < len(lying.seen.corners) and _in_place(now, lying.seen):
+                # Half of it lies under another card now: where it lies was known better before.
+                now = replace(now, place=lying.seen.place, angle=lying.seen.angle)
             if now.card is not lying.seen.card or now.sure != lying.seen.sure:
                 renamed.append(now)
                 was.append(lying.seen)
@@ -102,6 +113,64 @@ def compare(
     new = tuple(seen[s] for s in left)
     lying_now.extend(Lying(card, look=look) for card in new)
     return Change(new, tuple(gone), tuple(renamed), tuple(was), tuple(lying_now))
+
+
+def with_known(known: Sequence[Lying], seen: Sequence[SeenCard]) -> list[SeenCard]:
+    """*seen*, the corners of each card that lay there before as one card: of a deck with an index in every corner a
+    card that another hides in part shows some of them, and nothing else tells that they belong together. A corner of
+    it that is half hidden, and read as anything, goes with them."""
+    cards = list(seen)
+    for lying in known:
+        parts = [card for card in cards if _is_part(card, lying.seen)]
+        if not parts or (len(parts) == 1 and same_place(lying.seen, parts[0]) and parts[0].card is lying.seen.card):
+            continue
+        named = [card for card in parts if card.card is lying.seen.card]
+        if not named and lying.seen.sure:
+            # Only a corner that is half hidden: if it may be that card's, all it says is that this lies there yet.
+            known_as = ((lying.seen.card, lying.seen.confidence),)
+            named = [
+                replace(card, card=known_as[0][0], confidence=known_as[0][1], candidates=known_as)
+                for card in parts if dict(card.candidates).get(lying.seen.card, 0.0) >= MAY_BE
+            ]  # fmt: skip
+        if not named:
+            continue
+        best = max(named, key=lambda card: card.confidence)
+        whole = replace(
+            best, sure=any(card.sure for card in parts), place=lying.seen.place, angle=lying.seen.angle,
+            indices=tuple(each for card in parts for each in card.indices),
+            corners=tuple(each for card in parts for each in card.corners),
+        )  # fmt: skip
+        cards = [card for card in cards if not any(card is part for part in parts)] + [whole]
+    return cards
+
+
+def _is_part(card: SeenCard, known: SeenCard) -> bool:
+    """Whether all that is seen of *card* lies where *known* has its corners, turned as they are, and is surely no other
+    card."""
+    if not card.corners or not _in_place(card, known):
+        return False
+    if card.card is not known.card and (card.sure or len(card.corners) > 1):
+        return False
+    if known.card.is_joker or len(card.corners) != 1:  # a star has no direction
+        return True
+    turn = np.radians(known.angle)
+    off = np.subtract(card.corners[0], known.place or (0.0, 0.0))
+    upper = float(off[0] * np.sin(turn) - off[1] * np.cos(turn)) > 0
+    return abs((card.angle - known.angle + (0 if upper else 180) + 180) % 360 - 180) <= CORNER_TURN
+
+
+def _in_place(card: SeenCard, known: SeenCard) -> bool:
+    """Whether every index of *card* lies at one of the four corners of *known*, as far as those are known."""
+    if known.place is None or not known.corners:
+        return False
+    turn = np.radians(known.angle)
+    axes = np.array([[np.cos(turn), np.sin(turn)], [np.sin(turn), -np.cos(turn)]])  # right and up of the card
+    own = [np.abs(axes @ np.subtract(corner, known.place)) for corner in known.corners]
+    own = [each for each in own if each.min() >= INSET_MM]
+    return bool(own) and all(
+        any(float(np.hypot(*(np.abs(axes @ np.subtract(corner, known.place)) - each))) <= CORNER_MM for each in own)
+        for corner in card.corners
+    )
 
 
 def _moved_whole(

@@ -167,15 +167,15 @@ def _lettered(jokers: list[Index], px_per_mm: float) -> list[list[Index]]:
 
 
 def opposite(members: Sequence[Index]) -> list[Index]:
-    """Of a card's corners its upper left and lower right one; empty when it does not show both. What was joined as two
-    corners by itself stays two corners."""
+    """Two opposite ones of a card's corners; empty when it does not show any. What was joined as two corners by itself
+    stays two corners."""
     best: list[Index] = []
     far = 0.0
     for one, a in enumerate(members):
         for b in members[one + 1 :]:
             off = _offset(a, b, True)
-            if off is not None and off[1] > 0 and off[0] > max(far, 0.35 * off[1]):
-                best, far = [a, b], off[0]
+            if off is not None and off[1] > 0 and abs(off[0]) > max(far, 0.35 * off[1]):
+                best, far = [a, b], abs(off[0])
     if not best and len(members) == 2 and not _one_side(members[0], members[1]):
         return list(members)
     return best

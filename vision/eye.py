@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.cards import SEATS
 from vision.camera import Camera, Frame
-from vision.changes import Change, Lying, compare, outline_mm
+from vision.changes import Change, Lying, compare, outline_mm, with_known
 from vision.mat import PLAY, RIGHT, SIZE_MM, View, Zone
 from vision.middle import Middle
 from vision.observations import (
@@ -250,11 +250,12 @@ class Eye:
 
     def _verdict(self, t: float, seat: str, still: Frame | None, again: bool = False) -> list[Observation]:
         zone = self._zones[seat]
-        verdict, votes = vote(zone.stills), len(zone.stills)
-        zone.stills = []
         outside = tuple(lying for lying in zone.lying if zone.area is not None and not _inside(zone.area, lying.seen))
+        before = [lying for lying in zone.lying if lying not in outside]
+        verdict, votes = vote([with_known(before, still) for still in zone.stills]), len(zone.stills)
+        zone.stills = []
         change = compare(
-            [lying for lying in zone.lying if lying not in outside], verdict.cards,
+            before, verdict.cards,
             lambda lying: self._lies_yet(lying, verdict.cards), self._watch.look if self._watch else None,
         )  # fmt: skip
         change = without_shadows(change)

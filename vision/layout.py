@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 
 from engine.cards import Card
+from vision import jokers
 from vision.corners import gathered, middle_of, opposite, upper_left, without_figures
+from vision.fans import order
 from vision.mat import CARD_MM, angle_of
 
 if TYPE_CHECKING:
@@ -184,8 +186,17 @@ def lay_out(
     learned = shape or learn_shape(single)
     sizes = [index.size for index in single if not index.card.is_joker]
     scale = px_per_mm or (float(np.median(sizes)) / (learned or COMMON).index if sizes else None)
+    towards, placed = float(np.radians(up)), []
+    if px_per_mm is not None:
+        # On a table it is known how large a card is, and how its player lays it.
+        signs = [index for index in single if index.card.is_joker]
+        single = [index for index in single if not index.card.is_joker]
+        whole, lone = jokers.by_card(signs, single, px_per_mm, towards)
+        placed = [_placed_joker(members, learned or COMMON, px_per_mm, towards) for members in whole]
+        single += [jokers.upright(index, towards) for index in lone]
     cards = gathered(single, lambda rest: join(rest, learned, scale), learned, scale)
-    return order(without_figures([_placed(members, learned or COMMON, scale, np.radians(up)) for members in cards]))
+    placed += [_placed(members, learned or COMMON, scale, towards) for members in cards]
+    return order(placed if px_per_mm is not None else without_figures(placed))
 
 
 def suppress(indices: Sequence[Index]) -> list[Index]:
@@ -301,10 +312,22 @@ def join(indices: Sequence[Index], shape: Shape | None = None, px_per_mm: float 
     return groups
 
 
+def _placed_joker(members: list[Index], shape: Shape, px_per_mm: float, up: float) -> Placed:
+    """A joker of which several signs show, opposite corners first."""
+    probs, score = jokers.together(members)
+    x, y, dx, dy = jokers.pose(members, px_per_mm, up)
+    shape = Shape(shape.width, _joker_height(members, px_per_mm))
+    return Placed(probs, (replace(members[0], score=score), *members[1:]), x, y, dx, dy, shape.index * px_per_mm, shape)
+
+
+def _joker_height(members: Sequence[Index], px_per_mm: float) -> float:
+    """A joker's lettering has a height of its own, in millimetres: the other cards tell how large the card is."""
+    return float(np.clip(np.mean([i.size for i in members]) / px_per_mm, 6.0, 44.0))
+
+
 def _placed(members: list[Index], shape: Shape, px_per_mm: float | None, up: float = 0.0) -> Placed:
     if members[0].card.is_joker and px_per_mm:
-        # A joker's lettering has a height of its own: the other cards tell how large the card is.
-        shape = Shape(shape.width, float(np.clip(np.mean([i.size for i in members]) / px_per_mm, 6.0, 44.0)))
+        shape = Shape(shape.width, _joker_height(members, px_per_mm))
     if members[0].card.is_joker and px_per_mm and len(members) > 2:
         (x, y), (ux, uy) = middle_of(members, up)
         named = sorted(members[0].probs.items(), key=lambda pair: (-pair[1], pair[0].index))
@@ -354,50 +377,3 @@ def _combined(one: dict[Card, float], two: dict[Card, float]) -> list[tuple[Card
         total = sum(product.values())
         mixed = {card: p / total for card, p in product.items()}
     return sorted(mixed.items(), key=lambda pair: (-pair[1], pair[0].index))
-
-
-def order(cards: Sequence[Placed]) -> list[Placed]:
-    """Fan by fan (top to bottom, left to right in the picture), each fan left to right as one who reads it sees it."""
-    fans = _fans(cards)
-    ordered = [_along(fan) for fan in fans]
-    ordered.sort(key=lambda fan: (round(min(c.y for c in fan) / (4 * fan[0].size)), min(c.x for c in fan)))
-    return [card for fan in ordered for card in fan]
-
-
-def _fans(cards: Sequence[Placed]) -> list[list[Placed]]:
-    """Groups of cards that lie within a card's width of each other and point much the same way (either end up)."""
-    group = list(range(len(cards)))
-
-    def root(place: int) -> int:
-        while group[place] != place:
-            place = group[place]
-        return place
-
-    for one, a in enumerate(cards):
-        for two in range(one + 1, len(cards)):
-            b = cards[two]
-            near = CARD_MM[0] * (a.px_per_mm + b.px_per_mm) / 2
-            if np.hypot(a.x - b.x, a.y - b.y) < near and abs(a.dx * b.dx + a.dy * b.dy) > 0.6:
-                group[root(two)] = root(one)
-    fans: dict[int, list[Placed]] = {}
-    for place, card in enumerate(cards):
-        fans.setdefault(root(place), []).append(card)
-    return list(fans.values())
-
-
-def _along(fan: list[Placed]) -> list[Placed]:
-    first = fan[0]
-    flips = [1.0 if c.dx * first.dx + c.dy * first.dy >= 0 else -1.0 for c in fan]
-    ux = sum(c.dx * flip for c, flip in zip(fan, flips, strict=True))
-    uy = sum(c.dy * flip for c, flip in zip(fan, flips, strict=True))
-    # Which way up the reader sits: where most lone indices point; with both corners everywhere, up in the picture.
-    lone = [c for c in fan if len(c.indices) == 1]
-    votes = sum(c.dx * ux + c.dy * uy for c in lone) if lone else -uy
-    if votes < 0:
-        ux, uy = -ux, -uy
-    return left_to_right(fan, (-uy, ux))
-
-
-def left_to_right(cards: Sequence[Placed], right: tuple[float, float]) -> list[Placed]:
-    """*cards* by the place of their centres along *right* (a direction in the picture)."""
-    return sorted(cards, key=lambda c: c.x * right[0] + c.y * right[1])

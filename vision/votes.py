@@ -106,13 +106,12 @@ def distance_mm(a: SeenCard, b: SeenCard) -> float:
     """Millimetres between two cards as they lie; infinite when one has no place on a mat.
 
     Measured between their nearest indices, which are known to a millimetre: a lone index gives the card's centre only
-    as well as its direction.
+    as well as its direction. Of cards that show several the centres count too: they may show different ones.
     """
-    if a.corners and b.corners:
-        return min(float(np.hypot(p[0] - q[0], p[1] - q[1])) for p in a.corners for q in b.corners)
-    if a.place is None or b.place is None:
-        return float("inf")
-    return float(np.hypot(a.place[0] - b.place[0], a.place[1] - b.place[1]))
+    between = [float(np.hypot(p[0] - q[0], p[1] - q[1])) for p in a.corners for q in b.corners]
+    if a.place is not None and b.place is not None and (not between or min(len(a.corners), len(b.corners)) > 1):
+        between.append(float(np.hypot(a.place[0] - b.place[0], a.place[1] - b.place[1])))
+    return min(between, default=float("inf"))
 
 
 def turned_apart(a: SeenCard, b: SeenCard) -> float:
@@ -121,4 +120,8 @@ def turned_apart(a: SeenCard, b: SeenCard) -> float:
 
 
 def same_place(a: SeenCard, b: SeenCard, mm: float = SAME_MM) -> bool:
-    return distance_mm(a, b) <= mm and turned_apart(a, b) <= SAME_TURN
+    if distance_mm(a, b) > mm:
+        return False
+    # How a joker is turned is the less certain the fewer of its signs show.
+    joker = a.card is b.card and a.card.is_joker and min(len(a.corners), len(b.corners)) > 1
+    return joker or turned_apart(a, b) <= SAME_TURN

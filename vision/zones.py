@@ -23,6 +23,7 @@ from vision.mat import PLAY, RIGHT, UP, View, Zone, zone_of
 from vision.observations import SeenCard
 from vision.photo import CANDIDATES, LEAST, Limits, seen_card
 from vision.scales import BEST_PX, FindsIndices, ReadsIndices, is_credible
+from vision.second_look import HEIGHTS, seen_again
 from vision.settle import AROUND_MM
 
 FIRST_GUESS_MM: Final = 16.0
@@ -89,17 +90,29 @@ class ZoneReader:
         if part.size == 0:
             return []
         indices = self._indices(part, origin, view, seat, self._clear.get(seat) if same_places else None)
-        middle = view.to_px([PLACES[seat].centre])[0]
-        up = self._up_in_picture(view, seat, middle)
-        cards = []
-        shape = self._shape or learn_shape(indices)
-        for placed in lay_out(indices, shape, view.px_per_mm(*PLACES[seat].centre), up):
-            card = self._on_mat(placed, view, seat, up)
-            if card is not None:
-                cards.append(card)
-        cards = perhaps_one(cards)
+        cards = self._cards(indices, view, seat)
+        # What is sure needs no second look; a joker's sign that belongs to no sure card is doubtful too.
+        sure = {at for card in cards if card.sure for at in card.indices}
+        seen = {at for card in cards for at in card.indices}
+        doubtful = {
+            place for place, index in enumerate(indices)
+            if (index.x, index.y) not in sure and (index.card.is_joker or (index.x, index.y) in seen)
+        }  # fmt: skip
+        if doubtful:
+            px_per_mm = view.px_per_mm(*PLACES[seat].centre)
+            looks = [self._look(part, px_per_mm, self.index_mm * BEST_PX / height)[0] for height in HEIGHTS]
+            moved = [[replace(i, x=i.x + origin[0], y=i.y + origin[1]) for i in look] for look in looks]
+            cards = self._cards(seen_again(indices, doubtful, moved), view, seat)
         right = RIGHT.get(seat, (1.0, 0.0))
         return sorted(cards, key=lambda c: c.place[0] * right[0] + c.place[1] * right[1] if c.place else 0.0)
+
+    def _cards(self, indices: Sequence[Index], view: View, seat: str) -> list[SeenCard]:
+        """The seat's cards that have these *indices*."""
+        up = self._up_in_picture(view, seat, view.to_px([PLACES[seat].centre])[0])
+        shape = self._shape or learn_shape(indices)
+        placed = lay_out(indices, shape, view.px_per_mm(*PLACES[seat].centre), up)
+        cards = [card for each in placed if (card := self._on_mat(each, view, seat, up)) is not None]
+        return perhaps_one(cards)
 
     def guess(self, view: View, seat: str, area: Zone) -> SeenCard | None:
         """The likeliest of what was seen too faintly to be a card, in a part of the seat's zone where one lies: never
@@ -263,8 +276,10 @@ def _doubtful(index: Index, up: float) -> Index:
 
     A card of a fan whose index nearly escapes the finder would else be missing in silence.
     """
+    if index.card.is_joker:  # alone it is none; beside others of its card it counts
+        return index
     along = index.dx * np.sin(up) - index.dy * np.cos(up)
-    if index.card.is_joker or index.reject > DOUBTFUL_REJECT or along < 0.8:
+    if index.reject > DOUBTFUL_REJECT or along < 0.8:
         return replace(index, score=0.0)
     return replace(index, probs={card: 0.6 * p for card, p in index.probs.items()}, score=max(index.score, 0.3))
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from engine.cards import Card
-from vision.changes import Lying, compare
+from vision.changes import Lying, compare, with_known
 from vision.observations import SeenCard
 from vision.votes import vote
 
@@ -114,3 +114,56 @@ def test_a_card_under_a_resting_hand_is_not_gone_while_its_place_looks_as_it_did
     again = compare(hidden.lying, [*new, seen("D2", 330)], lambda each: True)
     assert not again.new and not again.gone and not any(each.covered for each in again.lying)
     assert names(compare(known, new, lambda each: False).gone) == ["D2"]
+
+
+def four(name: str, x: float, y: float, shown: tuple[tuple[int, int], ...]) -> SeenCard:
+    """A card of a deck with an index in each corner, of which these are seen."""
+    corners = tuple((x + 23.5 * aside, y + 30.0 * below) for aside, below in shown)
+    return replace(seen(name, x, y), indices=corners, corners=corners)
+
+
+ALL = ((-1, -1), (1, 1), (1, -1), (-1, 1))
+
+
+@pytest.mark.parametrize("left", [((-1, 1), (1, 1)), ((-1, 1),), ((1, -1), (1, 1)), ((-1, -1), (1, 1))])
+def test_the_corners_that_a_later_card_leaves_of_a_known_one_are_no_new_cards(
+    left: tuple[tuple[int, int], ...],
+) -> None:
+    """Each by itself seems to be a card of its own, with a centre that follows from its direction."""
+    known = lying(four("CT", 350, 560, ALL))
+    rest = []
+    for aside, below in left:
+        corner = four("CT", 350, 560, ((aside, below),))
+        rest.append(replace(corner, place=(corner.corners[0][0] + 20, 560.0), angle=180.0 if below > 0 else 0.0))
+    over = four("HR", 365, 520, ALL)
+    change = compare(known, with_known(known, [*rest, over]))
+    assert names(change.new) == ["HR"] and not change.gone and not change.renamed
+    ten = change.lying[0].seen
+    assert ten.place == (350, 560) and len(ten.corners) == len(left) and ten.sure
+    again = with_known(change.lying, [four("CT", 350, 560, ALL), over])
+    assert not compare(change.lying, again).new
+
+
+def test_an_equal_card_beside_a_known_one_is_new() -> None:
+    known = lying(four("CT", 350, 560, ALL))
+    beside = [four("CT", 350, 560, ((-1, -1), (-1, 1))), four("CT", 371, 560, ALL)]
+    change = compare(known, with_known(known, beside))
+    assert names(change.new) == ["CT"] and len(change.lying) == 2
+    upside_down = replace(four("CT", 350, 560, ((-1, 1),)), angle=0.0, place=(370.0, 620.0))
+    there = with_known(known, [four("CT", 350, 560, ALL[:1]), upside_down])
+    assert names(compare(known, there).new) == ["CT"]
+
+
+def test_a_half_hidden_corner_of_a_known_card_is_no_other_card() -> None:
+    known = lying(four("H3", 350, 560, ALL[:2]))
+    doubtful = replace(four("H7", 350, 560, ALL[1:2]), angle=180.0, place=(350.0, 565.0), sure=False, confidence=0.6)
+    change = compare(known, with_known(known, [four("H3", 350, 560, ALL[:1]), doubtful]))
+    assert not change.new and not change.renamed and change.lying[0].seen.sure
+    only = replace(doubtful, candidates=((Card.parse("H7"), 0.6), (Card.parse("H3"), 0.3)))
+    change = compare(known, with_known(known, [only]))
+    assert not change.new and not change.gone and not change.renamed
+    # A card that was put in its place is another matter.
+    strange = replace(four("D7", 350, 560, ALL[:1]), sure=False, confidence=0.6, candidates=((Card.parse("D7"), 0.6),))
+    assert names(compare(known, with_known(known, [strange])).renamed) == ["D7"]
+    sure = replace(strange, sure=True)
+    assert names(compare(known, with_known(known, [sure])).new) == ["D7"]
