@@ -1,6 +1,8 @@
 // What the desk has made, as the hall and the desk's own page show it.
 import { h, language, rankText, say, svg } from "./core.js";
 
+const order = "23456789TJQKA";
+
 export const titleOf = (event, number) => {
   const entrant = event.entrants.find((each) => each.number === number);
   return entrant ? entrant.title : `#${number}`;
@@ -74,30 +76,44 @@ export function pairingsView(event) {
     h("span", { class: "ew right" }, game.other === null ? say("desk.bye") : sideTitle(event, game, "other")))));
 }
 
-/** The games of each round so that those whose winners met stand one below the other, whatever the draw did. */
-function inTreeOrder(rounds) {
-  let after = null;
-  return rounds.toReversed().map((round) => {
-    const games = after === null ? round.games : [...new Set([...after.flatMap((next) => [next.one, next.other]).map((who) => round.games.find((game) => game.winner === who && who !== null && !game.for_place)).filter(Boolean), ...round.games])];
-    after = games;
-    return { ...round, games };
-  }).reverse();
+const gamesWon = (played, me) => played.filter((levels) => order.indexOf(levels[me]) > order.indexOf(levels[1 - me])).length;
+/** What stands behind a side of a game: the level it reached, or its games where there were several; who was absent. */
+function mark(game, me) {
+  const played = game.result.games ?? (game.result.levels ? [game.result.levels] : []);
+  if (!played.length) return game.winner === game[["one", "other"][me]] ? "✓" : "";
+  return played.length > 1 ? String(gamesWon(played, me)) : rankText(played[0][me]);
+}
+/** How a column of the tree is called: its round, or what it will be. */
+function columnTitle(event, stage, tree, at) {
+  const round = event.rounds.find((each) => each.number === stage.rounds[at]), left = 2 * tree.columns[at].length;
+  if (round && !tree.group) return roundTitle(event, round);
+  return [2, 4, 8].includes(left) ? say(`desk.left_${left}`) : say("desk.round", { n: (stage.rounds[0] ?? 1) + at });
 }
 
-/** A knock-out as a bracket: a column a round, lines from each game to the one its winner came to. */
+/** A knock-out as a bracket: a column a round, what is to come as empty places, lines from each game to the next one. */
 export function bracketView(event, number = event.stages.findLastIndex((stage) => stage.bracket)) {
-  const rounds = inTreeOrder(event.rounds.filter((round) => round.stage === number));
-  const side = (game, which) => {
-    const who = game[which], known = game.result && !event.hidden;
-    return h("div", { class: known ? (game.winner === who ? "won" : "lost") : "" }, h("span", {}, sideTitle(event, game, which)),
-      known && game.result.levels ? h("span", { class: "level" }, rankText(game.result.levels[which === "one" ? 0 : 1])) : known && game.winner === who ? h("span", {}, "✓") : null);
-  };
+  const stage = event.stages[number];
+  if (event.hidden) return h("p", { class: "none" }, say("board.hidden"));
+  return h("div", { class: "brackets" }, stage.trees.map((tree) => [tree.group ? h("h3", {}, `${say("desk.group")} ${String.fromCharCode(64 + tree.group)}`) : null, treeView(event, stage, tree)]));
+}
+function treeView(event, stage, tree) {
+  const gameAt = (column, place) => event.rounds.find((each) => each.number === stage.rounds[column]).games[place];
+  const side = (game, me) => h("div", { class: game.result ? (game.winner !== null && game.winner === game[["one", "other"][me]] ? "won" : "lost") : "" },
+    h("span", {}, sideTitle(event, game, ["one", "other"][me])), game.result ? h("span", { class: "level" }, mark(game, me)) : null);
+  const box = (game, note) => game === null ? h("div", { class: "game open", "aria-label": say("desk.open_place") }, h("div", {}, "\u00a0"), h("div", {}, "\u00a0"))
+    : game.other === null ? h("div", { class: "game bye" }, h("div", {}, h("span", {}, sideTitle(event, game, "one")), h("span", {}, say("desk.bye"))))
+    : h("div", { class: "game" }, note, side(game, 0), side(game, 1));
   const holder = h("div", { class: "bracket", tabindex: 0, role: "region", "aria-label": say("board.show_bracket") });
   const lines = svg("svg", { class: "lines", "aria-hidden": "true" });
-  const boxes = rounds.map((round) => round.games.map((game) => h("div", { class: `game${game.other === null ? " bye" : ""}` }, game.for_place ? h("div", { class: "note" }, say("desk.third_place")) : null, side(game, "one"), side(game, "other"))));
-  // each game stands beside the middle of those that its sides came from
-  holder.append(lines, ...rounds.map((round, at) => h("div", { class: "round" }, h("h2", {}, roundTitle(event, round)), h("div", { class: "column" }, boxes[at]))));
-  const comes = rounds.slice(1).flatMap((round, at) => round.games.flatMap((game, n) => rounds[at].games.flatMap((before, m) => [game.one, game.other].includes(before.winner) && before.winner !== null && !game.for_place ? [[boxes[at][m], boxes[at + 1][n]]] : [])));
+  // each game stands beside the middle of those that its sides came from: its row is given, its height is its own
+  const placed = (each, row) => { each.style.setProperty("--at", (row + 0.5) / rows); return each; };
+  const end = tree.columns.at(-1)[0].row, rows = tree.third ? Math.max(tree.rows, end + 2.6) : tree.rows;
+  const boxes = tree.columns.map((places, at) => places.map((place) => placed(box(place.game === null ? null : gameAt(at, place.game)), place.row)));
+  const third = tree.third ? placed(box(gameAt(...tree.third), h("div", { class: "note" }, say("desk.third_place"))), end + 1.9) : null;
+  holder.style.setProperty("--rows", rows);
+  holder.append(lines, ...boxes.map((column, at) => h("div", { class: "round" }, h("h2", {}, columnTitle(event, stage, tree, at)),
+    h("div", { class: "column" }, column, at === boxes.length - 1 ? third : null))));
+  const comes = tree.columns.flatMap((places, at) => places.flatMap((place, n) => place.after.map((before) => [boxes[at - 1][before], boxes[at][n]])));
   const drawLines = () => {
     if (!holder.isConnected) return;
     const frame = lines.getBoundingClientRect();

@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Final
 
-from venue.desk import exports
+from venue.desk import bracket_sheet, brackets, exports
+from venue.desk.brackets import Tree
 from venue.desk.competition import Competition
 from venue.desk.exports import Words, say, side_title
 from venue.desk.rounds import Pairing, Round
@@ -113,34 +114,27 @@ def bracket(event: Competition, words: Words) -> str:
     stage = next((each for each in reversed(event.stages) if each.plan.is_knockout and each.rounds), None)
     if stage is None:
         return _nothing(words)
-    columns = []
-    for past, ordered in zip(stage.rounds, _in_tree_order(stage), strict=True):
-        games = []
-        for game in ordered:
-            sides = [side_title(event, game.sides[0])]
-            sides.append(side_title(event, game.sides[1]) if game.other is not None else say(words, "desk.bye"))
-            lines = "".join(
-                _tag("div", _text(title), "won" if game.winner is not None and game.winner == who else "")
-                for title, who in zip(sides, (game.one, game.other), strict=True)
-            )
-            note = _tag("small", _text(say(words, "desk.third_place"))) if game.for_place else ""
-            games.append(_tag("div", note + lines, "game"))
-        head = _tag("h4", _text(_round_name(event, past, words)))
-        columns.append(_tag("div", head + _tag("div", "".join(games), "column"), "round"))
-    return _tag("h2", _text(say(words, "board.show_bracket"))) + _tag("div", "".join(columns), "tree")
+    told = _tag("h2", _text(say(words, "board.show_bracket")))
+    for tree in brackets.trees(stage):
+        heads = [_column_name(event, stage, tree, at, words) for at in range(len(tree.columns))]
+        if tree.group:
+            told += _tag("h3", _text(f"{say(words, 'desk.group')} {exports.group_name(tree.group)}"))
+        for first, part in bracket_sheet.pages(tree):
+            drawn = bracket_sheet.svg(
+                part, heads[first : first + len(part.columns)], lambda side: side_title(event, side),
+                say(words, "desk.bye"), say(words, "desk.third_place"),
+            )  # fmt: skip
+            told += _tag("figure", drawn)
+    return told
 
 
-def _in_tree_order(stage: Stage) -> list[list[Pairing]]:
-    """Each round's games so that those whose winners met stand one below the other, whatever the draw did."""
-    ordered: list[list[Pairing]] = []
-    for past in reversed(stage.rounds):
-        games: list[Pairing] = []
-        for after in ordered[-1] if ordered else []:
-            for who in (after.one, after.other):
-                games += [game for game in past.games if game.winner == who and who and not game.for_place]
-        games = [game for at, game in enumerate(games) if game not in games[:at]]
-        ordered.append(games + [game for game in past.games if game not in games])
-    return ordered[::-1]
+def _column_name(event: Competition, stage: Stage, tree: Tree, at: int, words: Words) -> str:
+    """The round of the tree's column *at*, drawn or to come."""
+    if at < len(stage.rounds) and not tree.group:
+        return _round_name(event, stage.rounds[at], words)
+    left = 2 * len(tree.columns[at])
+    before = stage.rounds[0].number - 1
+    return round_word(left, before + at + 1, str(stage.plan.name.get(words["print"]["language"], "")), words)
 
 
 def prizes(event: Competition, words: Words) -> str:
