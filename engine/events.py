@@ -170,7 +170,7 @@ FIELDS: Final[dict[str, dict[str, _Check]]] = {
     "cancel": {"ruling": _whole(1)},
     "correct": {"event": _whole(1)},
     "pause": {"why?": _text},
-    "resume": {},
+    "resume": {"why?": _text},
     "extra": {"seconds": _seconds},
     "time": {"left": _seconds},
     "redeal": {"why?": _text},

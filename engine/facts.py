@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine import ending, phases
 from engine.cards import Card, parse_cards
+from engine.clock import NO_LIMIT
 from engine.deal import Deal
 from engine.errors import Impossible, Sentence
 from engine.findings import Finding
@@ -149,9 +150,12 @@ def _pause(match: Match, data: Mapping[str, Any]) -> None:
 
 
 def _resume(match: Match, data: Mapping[str, Any]) -> None:
-    if not match.was_stopped:
+    unseen = data.get("why") == "score_only"  # play goes on, and its plays are not seen any more
+    if not match.was_stopped and not unseen:
         raise Impossible("never_paused")
     match.clock.paused = match.clock.waiting = False
+    if unseen:
+        match.clock.limit = NO_LIMIT
 
 
 def _extra(match: Match, data: Mapping[str, Any]) -> None:

@@ -21,6 +21,7 @@ from table import (
     order,
     pads,
     plays,
+    scoring,
     sitting,
     sync_orders,
     taps,
@@ -90,6 +91,7 @@ class Controller:
             lifting.alone_again(desk, given.t)
             plays.waited(desk, given.t)
             order.waited(desk, given.t)
+            scoring.waited(desk, given.t)
             plays.covered_too_long(desk, given.t)
             timekeeping.keep(desk, given.t)
             pads.ring(desk, given.t)
@@ -218,6 +220,8 @@ class Controller:
     def _stood(self, event: Event) -> None:
         """A pause or its end: whether people paused, or the table itself for a referee or a covered lens."""
         desk, why = self.desk, event.data.get("why") if event.do == "pause" else None
+        if event.do == "resume" and event.data.get("why") == scoring.WHY:
+            scoring.quiet(desk)
         desk.glass.waiting, desk.glass.blind = why == "referee", why == "camera"
         desk.paused = event.do == "pause" and why not in ("referee", "camera")
 

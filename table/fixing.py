@@ -15,7 +15,14 @@ def give_turn(desk: Desk, seat: str, t: float) -> None:
     otherwise those before it have passed.
     """
     deal = desk.match.deal
-    if deal is None or deal.over or desk.match.phase != "deal" or seat not in SEATS or deal.turn == seat:
+    if (
+        deal is None
+        or deal.over
+        or desk.score_only
+        or desk.match.phase != "deal"
+        or seat not in SEATS
+        or deal.turn == seat
+    ):
         return
     passes = _last_passes(desk)
     own = next((at for at, (who, _) in enumerate(passes) if who == seat), None)

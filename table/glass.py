@@ -57,6 +57,8 @@ class Glass:
     calibrates: bool = False
     """Whether there is a camera whose place can be judged."""
     calibration: Calibration | None = None
+    opened: float = -1e9
+    """When the page that lies there was opened."""
     facing: str = "S"
     """On a flat screen: whom a page faces."""
     opener: str | None = None

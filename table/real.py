@@ -25,6 +25,7 @@ from table.evidence_shelf import Shelf, beside
 from table.field import Field
 from table.fittings import Fitted, Fittings
 from table.home import code_path, deck_profile_path, field_directory, release_directory, settings_path
+from table.inputs import Tapped
 from table.journal import Journal
 from table.ledger import Ledger, events_of
 from table.settings import kept, kept_code
@@ -83,8 +84,7 @@ def run(
     settings, code = kept(settings_path()), kept_code(code_path())
     welcome(settings.language, "Guandan", fullscreen=fullscreen, rotation=settings.rotation)
     with contextlib.closing(Journal(path, survive=True, reserve=RESERVE)) as journal:
-        if continued is not None:
-            take_over(journal, continued, time.time())
+        taken = take_over(journal, continued, time.time()) if continued is not None else 0
         journal.forget(KEPT)
         pictures = ShelfPictures(Shelf(beside(path)))
         evidence = Recorder(pictures.shelf, time.time, ready=pictures.stored, field=Field(field_directory()))
@@ -120,6 +120,9 @@ def run(
             if going.desk.match.result is None or going.desk.match.signed != {"NS", "EW"}:
                 app.controller = controller = going
                 app.view = going.view
+        if taken and app.controller.desk.match.phase == "deal":
+            # Nobody saw what was played since the other machine was heard last.
+            app.take(Tapped(source.now(), "score_this"))
         evidence.start(lambda: app.controller.desk, lambda: ledger.epoch)
         if venue is not None:
             sight = Sight()

@@ -39,7 +39,8 @@ def view_of(desk: Desk) -> TableView:
         level=deal.level if playing and deal is not None else match.levels[match.on_stage or "NS"],
         deal=deal.n if playing and deal is not None else len(match.deals) + 1,
         attempts=dict(match.attempts),
-        turn=deal.turn if playing and deal is not None else None,
+        turn=deal.turn if playing and deal is not None and not desk.score_only else None,
+        scoring=desk.score_only,
         turn_clock=clock,
         match_clock=_match_clock(desk),
         notice=_notice(desk),
@@ -134,7 +135,7 @@ def _closed(desk: Desk) -> bool:
 def _may(desk: Desk) -> frozenset[str]:
     """What the seat whose sheet is open may do with a tap."""
     seat, deal, rules = desk.glass.seat, desk.match.deal, desk.match.ruleset
-    if desk.overlay != "seat" or seat is None or deal is None or desk.match.phase != "deal":
+    if desk.overlay != "seat" or seat is None or deal is None or desk.match.phase != "deal" or desk.score_only:
         return frozenset()
     may = set()
     if deal.holder is not None and deal.phase == "play" and (deal.turn == seat or rules.implied_passes):
@@ -185,7 +186,7 @@ def _notice(desk: Desk) -> str | None:
 def _seat(desk: Desk, seat: str) -> SeatView:
     deal, rules = desk.match.deal, desk.match.ruleset
     name = desk.names.get(seat, "")
-    if deal is None or (desk.match.phase == "between" and not desk.result_due):
+    if deal is None or desk.score_only or (desk.match.phase == "between" and not desk.result_due):
         return SeatView(seat, name=name)
     last = next((entry for entry in reversed(_trick_on_the_table(desk)) if entry.seat == seat), None)
     lay = desk.lays[seat][-1] if desk.lays[seat] else None
@@ -237,6 +238,8 @@ def _combination(desk: Desk, entry: Any) -> tuple[str, int, str | None] | None:
 def _owed(desk: Desk) -> tuple[tuple[str, str, str], ...]:
     """Tributes and returns due, before the first card of the deal has shown too."""
     match = desk.match
+    if desk.score_only:
+        return ()
     if match.phase == "between" and not desk.result_due:
         due, kind = tribute_due(desk), "tribute"
         owed = due.owed() if due is not None else []

@@ -9,7 +9,7 @@ from typing import Any
 from engine.cards import PLAY_ORDER, SEATS
 from engine.events import Event
 from engine.rulesets import PROFILES, names
-from table import calibration, correcting, fixing, learning, order, pads, sitting, turns
+from table import calibration, correcting, fixing, learning, order, pads, scoring, sitting, turns
 from table.asks import settle
 from table.deals import open_deal
 from table.desk import Desk
@@ -37,7 +37,8 @@ def _open(page: str) -> Callable[[Desk, float, Any], None]:
     def act(desk: Desk, t: float, value: Any) -> None:
         desk.glass.leave()
         desk.overlay = page
-        desk.offer_dismissed |= page == "score_only"
+        desk.offer_dismissed |= page == scoring.PAGE
+        desk.glass.opened = t
         desk.picked.clear()
         if value in SEATS:
             desk.glass.opener = str(value)
@@ -195,6 +196,7 @@ def _read(desk: Desk, t: float, value: Any) -> None:
 def _pick(desk: Desk, t: float, value: Any) -> None:
     """Score only: the order is tapped in."""
     if value in SEATS and value not in desk.picked:
+        scoring.begin(desk, t)
         desk.picked.append(str(value))
 
 
@@ -252,6 +254,6 @@ DURING: dict[str, Callable[[Desk, float, Any], None]] = {
     "resume": _resume, "keep_reading": _keep_reading, "out_yes": _out_yes, "out_no": _out_no, "fix_turn": _fix_turn,
     "seat": _seat, "sheet": _sheet, "pick": _pick, "pick_clear": _pick_clear, "pick_done": _pick_done,
     "card": correcting.card, "candidate": correcting.candidate, "not_there": correcting.not_there,
-    "missing": correcting.missing, "dispute": _dispute,
+    "missing": correcting.missing, "dispute": _dispute, "score_this": scoring.chosen,
 }  # fmt: skip
 """Targets of a match that is on."""

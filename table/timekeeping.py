@@ -66,7 +66,14 @@ def _blind(desk: Desk, t: float) -> None:
                 go_on(desk, t)
         return
     timed = desk.turn_clock.limit is not None or desk.match.clock.match_left is not None
-    if glass.blind or not timed or desk.paused or desk.match.clock.stopped or t - since < BLIND_AFTER:
+    if (
+        glass.blind
+        or not timed
+        or desk.score_only
+        or desk.paused
+        or desk.match.clock.stopped
+        or t - since < BLIND_AFTER
+    ):
         return
     if desk.match.phase == "deal" and desk.attempt(since, "pause", {"why": "camera"}):
         glass.blind = True

@@ -25,6 +25,8 @@ def limit_of(desk: Desk) -> float | None:
 
 def start_turn(desk: Desk, t: float) -> None:
     """Somebody has acted: the next one's time begins at *t*."""
+    if desk.score_only:
+        return
     running = desk.match.phase == "deal" and not halted(desk)
     desk.turn_clock = Clock(since=t, used=0.0, limit=limit_of(desk), running=running)
     desk.told_seconds, desk.turn_began = 0, t
@@ -45,7 +47,7 @@ def stop_turn(desk: Desk, t: float) -> None:
 def go_on(desk: Desk, t: float) -> None:
     """The turn's clock runs again from *t*, with the time it had."""
     clock = desk.turn_clock
-    if not clock.running and desk.match.phase == "deal":
+    if not clock.running and desk.match.phase == "deal" and not desk.score_only:
         desk.turn_clock = Clock(since=t, used=clock.used, limit=clock.limit, running=True)
 
 

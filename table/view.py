@@ -226,6 +226,8 @@ class TableView:
     out_question: str | None = None
     """The seat that is asked whether it has gone out."""
     offer_score_only: bool = False
+    scoring: bool = False
+    """This deal is scored by its order alone."""
     tributes: tuple[tuple[str, str, str], ...] = ()
     """Tributes and returns still due: (``tribute`` or ``return``, from, to)."""
     paid: frozenset[str] = frozenset()

@@ -20,7 +20,7 @@ def draw(canvas: Canvas, view: TableView, words: Words, now: float, at: tuple[fl
     elif now < view.venue.blink_until and view.venue.place:
         _plate(canvas, words("venue.here"), view.venue.place, at, light=True)
     elif view.offer_score_only:
-        _question(canvas, words("ask.score_only"), at, Button(words("ask.score_only_yes"), "score_only"),
+        _question(canvas, words("ask.score_only"), at, Button(words("ask.score_only_yes"), "score_this"),
                   Button(words("ask.score_only_no"), "keep_reading"))  # fmt: skip
     elif view.out_question:
         text = words("ask.out", seat=words(f"seat.{view.out_question}"))
@@ -140,6 +140,9 @@ def _wait(canvas: Canvas, view: TableView, words: Words, now: float, at: tuple[f
     if view.tributes:
         owed(canvas, view, words, now, (x - half, y - 12.5, 2 * half, 25.0))
         return
+    if view.scoring:
+        _scoring(canvas, words, at)
+        return
     if view.turned is not None:
         seat, card = view.turned
         cards.face(canvas, card, (x - 6, y - 12.4, 12, 11.0), four_colours=view.four_colours)
@@ -152,6 +155,15 @@ def _wait(canvas: Canvas, view: TableView, words: Words, now: float, at: tuple[f
     canvas.paragraph(duty, (x - half, top, 2 * half, room), size, colours["text"], bold=True, least=size)
     if view.first_lead:
         canvas.text(words("first.tap"), (x - half, top + room, 2 * half, 8.4), size, colours["quiet"])
+
+
+def _scoring(canvas: Canvas, words: Words, at: tuple[float, float]) -> None:
+    """This deal's plays are not read: its order is tapped in when it is over."""
+    wide, high = 54.0, 26.4
+    box = (at[0] - wide / 2, at[1] - high / 2, wide, high)
+    canvas.paragraph(words("score.on"), (box[0], box[1], wide, 12.5), canvas.theme.sizes["text"],
+                     canvas.theme.colours["text"], bold=True, least=5.5)  # fmt: skip
+    put(canvas, (box[0] + 4, box[1] + 14.0, wide - 8, 11.4), Button(words("score.order"), "score_only"), size=6.0)
 
 
 def owed(canvas: Canvas, view: TableView, words: Words, now: float, box: Box) -> None:
