@@ -47,14 +47,29 @@ export class Handouts {
     this.hall = hall;
     this.onchange = onchange;
     this.known = { decks: [], releases: [], told: { deck: {}, release: {} }, events: [], house: null, first: 2 };
-    this.decks = h("section", { class: "panel handouts", "aria-label": say("fleet.decks") });
-    this.releases = h("section", { class: "panel handouts", "aria-label": say("fleet.releases") });
-    this.element = h("div", { class: "handed" }, this.decks, this.releases);
+    this.decks = this.folder("decks");
+    this.releases = this.folder("releases");
+    this.element = h("div", { class: "handed" }, this.decks.element, this.releases.element);
   }
 
   async refresh() {
     this.known = await get("/v1/handouts").catch(() => this.known);
     this.render();
+  }
+
+  /** A panel that is closed at first: the tables come first, and its head says what one has to know. */
+  folder(name) {
+    const brief = h("span", { class: "quiet" }), worry = h("span", { class: "bad" }), body = h("div");
+    const element = h("details", { class: "panel handouts" }, h("summary", {}, h("h2", {}, say(`fleet.${name}`)), brief, worry), body);
+    return { element, brief, worry, body };
+  }
+
+  /** What a panel's head says: how many files, how many tables are on their way to one, how many would not. */
+  head(folder, kind, files) {
+    const told = Object.entries(this.known.told[kind]).filter(([, each]) => files.some((file) => file.sha256 === each.sha256) || (kind === "deck" && !each.sha256));
+    const [coming, refused] = [told.filter(([, each]) => open(each.state)).length, told.filter(([, each]) => each.state === "refused").length];
+    folder.brief.textContent = [files.length ? say("fleet.files", { n: files.length }) : "", coming ? say("fleet.coming", { n: coming }) : ""].filter(Boolean).join(" · ");
+    folder.worry.textContent = refused ? say("fleet.refusing", { n: refused }) : "";
   }
 
   status(place) { return this.hall.presence.get(place)?.status ?? {}; }
@@ -128,30 +143,32 @@ export class Handouts {
 
   render() {
     const { decks, releases, events, house, first } = this.known;
-    if (!this.decks.contains(document.activeElement)) {
-      this.decks.hidden = !office && !decks.length;
-      this.decks.replaceChildren(...[
-        h("header", { class: "row wrap" }, h("h2", { class: "grow" }, say("fleet.decks")), ...(may.deck ? this.adding("deck", ".deck,.zip") : [])),
-        decks.length ? null : h("p", { class: "quiet small" }, say("fleet.decks_none")),
+    this.decks.element.hidden = !may.deck && !decks.length;
+    this.releases.element.hidden = !may.release && !releases.length;
+    this.head(this.decks, "deck", decks);
+    this.head(this.releases, "release", releases);
+    if (!this.decks.body.contains(document.activeElement)) {
+      this.decks.body.replaceChildren(...[
+        h("p", { class: "quiet small" }, say("fleet.decks_how")),
         ...decks.map((file) => h("article", {},
           h("h3", {}, h("b", {}, file.name || file.sha256.slice(0, 8)), house?.sha256 === file.sha256 ? h("span", { class: "badge" }, say("fleet.for_all")) : null),
           h("p", { class: "quiet small" }, [say("fleet.faces", { n: file.faces }), file.proof?.right !== undefined ? say("fleet.proof", { right: file.proof.right, of: file.proof.right + (file.proof.asked ?? 0) + (file.proof.wrong ?? 0) }) : null,
             file.made, megabytes(file.size), file.place ? say("fleet.from_table", { table: file.place }) : file.by].filter(Boolean).join(" · ")),
           this.stand("deck", file), may.deck ? this.hand("deck", file, true) : null)),
         may.deck && decks.length ? h("article", {}, h("h3", {}, h("b", {}, say("fleet.common_cards")), house && !house.sha256 ? h("span", { class: "badge" }, say("fleet.for_all")) : null), this.hand("deck", { sha256: "" }, true)) : null,
+        may.deck ? h("p", { class: "add" }, this.adding("deck", ".deck,.zip")) : null,
       ].filter(Boolean));
     }
-    if (!this.releases.contains(document.activeElement)) {
-      this.releases.hidden = !may.release && !releases.length;
+    if (!this.releases.body.contains(document.activeElement)) {
       const held = events.length > 0;
-      this.releases.replaceChildren(...[
-        h("header", { class: "row wrap" }, h("h2", { class: "grow" }, say("fleet.releases")), ...(may.release ? this.adding("release", ".release") : [])),
+      this.releases.body.replaceChildren(...[
         held ? h("p", { class: "held" }, say("fleet.held", { event: events[0] })) : h("p", { class: "quiet small" }, say("fleet.releases_how", { n: first })),
         ...releases.map((file) => h("article", {},
           h("h3", {}, h("b", {}, file.version), " ", h("span", { class: "quiet" }, file.release)),
           h("p", { class: "quiet small" }, [`Python ${file.python} · ${file.processor}`, new Date(file.made * 1000).toLocaleDateString(document.documentElement.lang), megabytes(file.size), file.by].filter(Boolean).join(" · ")),
           this.stand("release", file),
           may.release && !held ? this.hand("release", file, file.running.length >= Math.min(first, this.paired())) : null)),
+        may.release ? h("p", { class: "add" }, this.adding("release", ".release")) : null,
       ].filter(Boolean));
     }
   }
