@@ -7,11 +7,19 @@ and it does not fork afterwards.
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import os
 import tempfile
-from typing import Any
+from typing import Any, Final
 
 from hardware.errors import HardwareRefused, NoPins
+
+FACTORIES: Final = {
+    "lgpio": "LGPIOFactory", "mock": "MockFactory", "native": "NativeFactory", "pigpio": "PiGPIOFactory",
+    "rpigpio": "RPiGPIOFactory",
+}  # fmt: skip
+"""gpiozero's modules of pins and what each calls its factory, in every version since 1.6."""
 
 
 def open_factory(kind: str | None = None) -> Any:
@@ -19,19 +27,14 @@ def open_factory(kind: str | None = None) -> Any:
 
     :raises HardwareRefused: without gpiozero. :raises NoPins: where there are no pins for us.
     """
-    try:
-        import gpiozero
-    except ImportError:
-        raise HardwareRefused("no_package", package="gpiozero") from None
+    if importlib.util.find_spec("gpiozero") is None:
+        raise HardwareRefused("no_package", package="gpiozero")
     kind = kind or os.environ.get("GPIOZERO_PIN_FACTORY") or "lgpio"
-    if kind == "mock":
-        from gpiozero.pins.mock import MockFactory
-
-        return MockFactory()
     os.environ.setdefault("LG_WD", os.environ.get("RUNTIME_DIRECTORY", tempfile.gettempdir()).split(":")[0])
-    os.environ["GPIOZERO_PIN_FACTORY"] = kind
     try:
-        return gpiozero.devices._default_pin_factory()
+        return getattr(importlib.import_module(f"gpiozero.pins.{kind}"), FACTORIES[kind])()
+    except KeyError:
+        raise NoPins("no_pins", why=f"GPIOZERO_PIN_FACTORY={kind}: {', '.join(FACTORIES)}") from None
     except Exception as error:  # a factory raises what its library raises
         raise NoPins("no_pins", why=" ".join(str(error).split())[:120] or type(error).__name__) from None
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import time
+import types
 from collections.abc import Iterator
 from queue import Empty, Queue
 from typing import Any
@@ -15,6 +18,7 @@ from hardware.contacts import Contacts
 from hardware.devices import Press
 from hardware.errors import NoPins
 from hardware.lamps import PinLamps
+from hardware.pins import open_factory
 from hardware.wiring import Wiring, load
 
 
@@ -71,6 +75,79 @@ def test_lamps_show_the_turn(factory: MockFactory) -> None:
     assert not factory.pin(12).state
     assert lamps.shown == {"N": "off", "W": "warning"}
     lamps.stop()
+
+
+class Lgpio(types.ModuleType):
+    """As much of lgpio as gpiozero's factory asks for: which pins are inputs, and what the outputs are driven to."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.opened: list[int] = []
+        self.inputs: set[int] = set()
+        self.outputs: dict[int, int] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        if name.isupper():
+            return 1  # some flag or other
+        return lambda *given: 0
+
+    def gpiochip_open(self, chip: int) -> int:
+        self.opened.append(chip)
+        return 0
+
+    def gpio_claim_input(self, handle: int, pin: int, flags: int = 0) -> None:
+        self.outputs.pop(pin, None)
+        self.inputs.add(pin)
+
+    def gpio_claim_output(self, handle: int, pin: int, level: int = 0, flags: int = 0) -> None:
+        self.inputs.discard(pin)
+        self.outputs[pin] = level
+
+    def gpio_get_mode(self, handle: int, pin: int) -> int:
+        return 2 if pin in self.outputs else 1 << 8
+
+    def gpio_read(self, handle: int, pin: int) -> int:
+        return self.outputs.get(pin, 1)
+
+    def gpio_write(self, handle: int, pin: int, level: int) -> None:
+        self.outputs[pin] = level
+
+
+def test_pins_are_opened_by_the_library_that_is_named_and_by_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """gpiozero as it is installed, over a stand-in for the C library beneath it: the way a Pi goes."""
+    beneath = Lgpio("lgpio")
+    monkeypatch.setitem(sys.modules, "lgpio", beneath)
+    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
+    monkeypatch.setattr("gpiozero.pins.local.LocalPiFactory._get_revision", lambda self: 0xC04170)  # a Pi 5
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    monkeypatch.delenv("LG_WD", raising=False)
+    monkeypatch.setenv("RUNTIME_DIRECTORY", "/run/guandan")
+    factory = open_factory()
+    assert type(factory).__name__ == "LGPIOFactory" and beneath.opened == [0]
+    assert os.environ["LG_WD"] == "/run/guandan", "its pipe goes where a service may write"
+    whole = kit.build(Wiring(passes={"N": 5, "W": 6, "S": 16, "E": 17}, lamps={"N": 12, "W": 13, "S": 26, "E": 27}),
+                      lambda press: None, factory)  # fmt: skip
+    assert beneath.outputs == {12: 0, 13: 0, 26: 0, 27: 0} and {5, 6, 16, 17} <= beneath.inputs
+    whole.light("S", "turn")
+    assert beneath.outputs[26] == 1
+    whole.stop()
+    factory.close()
+    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio")
+
+
+@pytest.mark.parametrize("kind", ["lgpio", "native", "nonsense"])
+def test_a_machine_without_pins_says_so_in_one_sentence(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "lgpio", None)
+    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
+    monkeypatch.setattr("gpiozero.pins.local.LocalPiFactory._get_revision", _no_pi)
+    with pytest.raises(NoPins) as refused:
+        open_factory(kind)
+    told = refused.value.in_language("en")
+    assert "attribute" not in told and "python3-lgpio" in told and "\n" not in told
+
+
+def _no_pi(self: object) -> int:
+    raise OSError("this is no Pi")
 
 
 def test_a_kit_from_a_pin_map(factory: MockFactory) -> None:
