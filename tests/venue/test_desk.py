@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import Impossible, Unreadable
-from venue.desk import draw, drawing, entries, knockout, prizes, roundrobin, standings, swiss
+from venue.desk import draw, drawing, entries, knockout, prizes, roundrobin, sheets, standings, swiss
 from venue.desk.competition import Competition, check_options
 from venue.desk.exports import sheet
 from venue.desk.matching import best_pairs
@@ -430,14 +430,14 @@ def test_prizes_of_zhongqing_and_shared_places():
 def test_entries_from_what_organisers_have():
     text = "序号,姓名1,姓名2,单位\n7,张三,李四,红星\n,王五/赵六,,\n7,张三,周 七,红星\n,,,只有单位\n"
     for encoding in ("utf-8", "utf-8-sig", "gb18030"):
-        made, aside = entries.read_entries(entries.read_table(text.encode(encoding), "名单.csv"))
+        made, aside = entries.read_entries(sheets.read_table(text.encode(encoding), "名单.csv"))
         assert [entrant.names for entrant in made] == [("张三", "李四"), ("王五", "赵六")]
         assert [entrant.number for entrant in made] == [7, 1] and made[0].club == "红星"
         assert [(row.line, row.names, [doubt.what for doubt in doubts]) for row, doubts in aside] == [
-            (4, ("张三", "周 七"), ["known_name", "known_number"]),
+            (4, ("张三", "周七"), ["known_name", "known_number"]),
             (5, (), ["no_name"]),
         ]
-    made, aside = entries.read_entries(entries.read_table("甲;乙\n丙;丁".encode(), "x"), made)
+    made, aside = entries.read_entries(sheets.read_table("甲;乙\n丙;丁".encode(), "x"), made)
     assert [entrant.number for entrant in made] == [2, 3] and not aside
 
 
@@ -457,7 +457,7 @@ def test_entries_from_a_spreadsheet():
         '<row><c r="A2" t="s"><v>1</v></c><c r="C2"><v>12.0</v></c></row>',
         "<si><t>姓名</t></si><si><r><t>张</t></r><r><t>三</t></r></si>",
     )
-    made, aside = entries.read_entries(entries.read_table(content, "x", "x.xlsx"), singles=True)
+    made, aside = entries.read_entries(sheets.read_table(content, "x", "x.xlsx"), singles=True)
     assert [(entrant.names, entrant.number) for entrant in made] == [(("张三",), 12)] and not aside
 
 
@@ -474,7 +474,7 @@ def test_entries_from_a_spreadsheet():
 )
 def test_what_is_no_sheet_is_refused_in_one_sentence(content):
     with pytest.raises(Unreadable):
-        entries.read_table(content, "x")
+        sheets.read_table(content, "x")
 
 
 def test_a_sheet_with_entities_is_refused():
@@ -482,4 +482,4 @@ def test_a_sheet_with_entities_is_refused():
     with zipfile.ZipFile(held, "w") as book:
         book.writestr("xl/worksheets/sheet1.xml", '<!DOCTYPE x [<!ENTITY a "aaaa">]><x>&a;</x>')
     with pytest.raises(Unreadable, match="entities"):
-        entries.read_table(held.getvalue(), "x")
+        sheets.read_table(held.getvalue(), "x")

@@ -4,7 +4,7 @@ import pytest
 
 from engine.errors import Unreadable
 from tests.venue.test_desk_trouble import enter_list, new
-from venue.desk import entries
+from venue.desk import sheets
 
 LIST = "张三,李四,红星\n陈七,,建邺\n张三,李四,红星\n蒋一,蒋一,鼓楼\n周五,吴六"
 
@@ -63,4 +63,4 @@ def test_a_text_that_is_called_a_spreadsheet_enters_nobody(app, enter, name):
     shown = desk.get(path).json()
     assert shown["entrants"] == [] and shown["aside"] == []
     with pytest.raises(Unreadable):
-        entries.read_table(b"not a zip", "x", name)
+        sheets.read_table(b"not a zip", "x", name)

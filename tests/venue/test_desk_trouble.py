@@ -6,7 +6,7 @@ import time
 import zipfile
 from urllib.parse import unquote
 
-from venue.desk import entries, xlsx
+from venue.desk import sheets, xlsx
 
 
 def new(desk, body):
@@ -168,7 +168,7 @@ def test_everything_goes_out_and_nothing_in_it_runs(app, enter, clock):
         assert "<script" not in page.text.lower() and "<!doctype html>" in page.text
     assert "&lt;script&gt;" in desk.get(f"{path}/print/entries").text
     assert desk.get(f"{path}/print/secrets").status_code == 404
-    rows = entries.read_table(desk.get(f"{path}/workbook").content, "x.xlsx")
+    rows = sheets.read_table(desk.get(f"{path}/workbook").content, "x.xlsx")
     assert rows[0][0] in ("名次", "Rank") and len(rows) == 4
     held = zipfile.ZipFile(io.BytesIO(desk.get(f"{path}/archive").content))
     names = held.namelist()
@@ -180,7 +180,7 @@ def test_everything_goes_out_and_nothing_in_it_runs(app, enter, clock):
     assert json.loads(held.read("event.json"))["finished"] is True
     for name in names:
         if name.endswith(".csv"):
-            cells = [cell for row in entries.read_table(held.read(name), name) for cell in row]
+            cells = [cell for row in sheets.read_table(held.read(name), name) for cell in row]
             assert not [cell for cell in cells if cell[:1] in ("=", "+", "-", "@")], name
     told = desk.get(f"{path}/sheet").headers["content-disposition"]
     assert unquote(told.split("UTF-8''")[1]) == f"周五赛 {time.strftime('%Y-%m-%d', time.localtime(clock.now))}.csv"
@@ -199,6 +199,6 @@ def test_spectators_see_no_reasons_and_no_names_of_staff(app, enter):
 def test_a_workbook_holds_what_was_put_in():
     rows = [["名", "n"], ["甲 <&\"'", 3], [" 前后 ", 2.5], ["", None], ["=1+1\x07", -4]]
     content = xlsx.write({"表/一": rows, "表 一": [["x"]], "": []})
-    read = entries.read_table(content, "x.xlsx")
+    read = sheets.read_table(content, "x.xlsx")
     assert read == [["名", "n"], ["甲 <&\"'", "3"], ["前后", "2.5"], [], ["=1+1", "-4"]]
     assert xlsx.column(0) == "A" and xlsx.column(26) == "AA" and xlsx.column(701) == "ZZ" and xlsx.column(702) == "AAA"

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-import zipfile
+import unicodedata
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
-from xml.etree import ElementTree
 
-from venue.sentences import Sentence, Unreadable
-
-COLUMNS: Final = {
-    "first": ("姓名", "选手", "选手1", "选手一", "队员1", "队员一", "姓名1", "name", "player", "player1",
-              "player 1", "name1"),
-    "second": ("选手2", "选手二", "队员2", "队员二", "姓名2", "搭档", "partner", "player2", "player 2", "name2"),
-    "team": ("队名", "对名", "队伍", "team", "pair"),
-    "club": ("单位", "俱乐部", "代表队", "club", "organisation", "organization", "unit"),
-    "number": ("编号", "序号", "号", "number", "no", "no.", "#"),
-}  # fmt: skip
-SPREADSHEETS: Final = (".xlsx", ".xlsm", ".xls", ".et", ".ods", ".numbers")
-MOST_CELLS: Final = 200_000
-MOST_BYTES: Final = 20_000_000
+_WHO: Final = "姓名|选手|队员|运动员|球员|牌手|成员|参赛者|参赛选手|参赛队员|name|player|member"
+_COLUMNS: Final = {
+    "first": re.compile(rf"({_WHO})(1|一|a|甲)?(姓名|name)?"),
+    "second": re.compile(rf"({_WHO})(2|二|b|乙)(姓名|name)?|搭档|同伴|伙伴|搭档姓名|partner|partnername"),
+    "team": re.compile("队名|对名|队伍|队伍名称|参赛队|参赛队名|组合|team|teamname|pair|pairname"),
+    "club": re.compile(
+        "(参赛|所属|工作|代表)?单位(名称)?|俱乐部|代表队|学校|公司|club|organi[sz]ation|unit|school|company"
+    ),
+    "number": re.compile("编号|序号|号|号码|参赛号|number|no|#"),
+}
+"""What a heading calls each column, in any script's width and without its spaces and brackets."""
+HEADING_WITHIN: Final = 15
+"""Lines above the heading: titles, dates, remarks."""
+_REMARK: Final = re.compile(
+    r"(合计|总计|小计|总数|共计|备注|说明|注[:：]|共\s*\d|total\b|sum\b|notes?\b)", re.IGNORECASE
+)
+_BETWEEN: Final = re.compile(r"\s*[/、&＆+]\s*")
 
 
 @dataclass(frozen=True)
@@ -76,115 +77,101 @@ class Doubt:
     value: str
 
 
-def read_table(content: bytes, filename: str | Sentence, named: str = "") -> list[list[str]]:
-    """The cells of a CSV (UTF-8 or GB 18030; comma, semicolon or tab) or an XLSX sheet's first page. *named* is the
-    file's own name where there is one.
-
-    :raises Unreadable: when it is neither, or is no spreadsheet although its name says so.
-    """
-    if named.lower().endswith(SPREADSHEETS) and content[:2] != b"PK":
-        raise Unreadable("no_xlsx", file=named)
-    if content[:2] == b"PK":
-        return _xlsx(content)
-    for encoding in ("utf-8-sig", "gb18030"):
-        try:
-            text = content.decode(encoding)
-            break
-        except UnicodeDecodeError:
-            continue
-    else:
-        raise Unreadable("no_text", file=filename)
-    if "\0" in text:
-        raise Unreadable("no_text_table", file=filename)
-    first = text.partition("\n")[0]
-    delimiter = max("\t;,，", key=first.count)
-    text = text.replace("，", ",") if delimiter == "，" else text
-    rows = csv.reader(io.StringIO(text), delimiter="," if delimiter == "，" else delimiter)
-    try:
-        return [[cell.strip() for cell in row] for row in rows]
-    except csv.Error:
-        raise Unreadable("csv_broken", file=filename, line=rows.line_num) from None
-
-
-def _xlsx(content: bytes) -> list[list[str]]:
-    space = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
-    try:
-        book = zipfile.ZipFile(io.BytesIO(content))
-        if sum(part.file_size for part in book.infolist()) > MOST_BYTES:
-            raise Unreadable("sheet_large")
-        shared = []
-        if "xl/sharedStrings.xml" in book.namelist():
-            for item in _xml(book.read("xl/sharedStrings.xml")).iter(f"{space}si"):
-                shared.append("".join(text.text or "" for text in item.iter(f"{space}t")))
-        sheets = sorted(name for name in book.namelist() if re.fullmatch(r"xl/worksheets/sheet\d+\.xml", name))
-        rows: list[list[str]] = []
-        cells = 0
-        for row in _xml(book.read(sheets[0])).iter(f"{space}row"):
-            line: list[str] = []
-            for cell in row.iter(f"{space}c"):
-                cells += 1
-                column = _column(cell.get("r", ""), len(line))
-                if cells > MOST_CELLS or column > 200:
-                    raise Unreadable("sheet_large")
-                line += [""] * (column - len(line))
-                value = cell.find(f"{space}v")
-                text = (value.text or "") if value is not None else ""
-                if cell.get("t") == "s":
-                    text = shared[int(text)]
-                elif cell.get("t") == "inlineStr":
-                    text = "".join(part.text or "" for part in cell.iter(f"{space}t"))
-                elif text.endswith(".0"):
-                    text = text[:-2]
-                line.append(text.strip())
-            rows.append(line)
-        return rows
-    except (zipfile.BadZipFile, ElementTree.ParseError, KeyError, IndexError, ValueError) as error:
-        if isinstance(error, Unreadable):
-            raise
-        raise Unreadable("sheet_broken") from None
-
-
-def _xml(content: bytes) -> ElementTree.Element:
-    if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
-        raise Unreadable("sheet_entities")
-    return ElementTree.fromstring(content)
-
-
-def _column(reference: str, otherwise: int) -> int:
-    letters = re.match(r"[A-Z]+", reference)
-    if not letters:
-        return otherwise
-    number = 0
-    for letter in letters.group():
-        number = number * 26 + ord(letter) - 64
-    return number - 1
-
-
 def read_rows(rows: Sequence[Sequence[str]], *, singles: bool = False) -> list[Row]:
-    """What stands on each line of *rows*, with or without a heading. Of *singles* a line is one player: name, club."""
-    where = {"first": 0, "club": 1} if singles else {"first": 0, "second": 1, "club": 2}
-    start = 0
-    heading = [cell.lower() for cell in rows[0]] if rows else []
-    found = {key: heading.index(word) for key, words in COLUMNS.items() for word in words if word in heading}
-    if "first" in found or "team" in found:
-        where, start = found, 1
+    """What stands on each line of *rows*, with or without a heading. Of *singles* a line is one player: name, club.
+
+    Where each player of a pair has a line, the lines of one team are one pair.
+    """
+    where, start, headed = _columns(rows, singles)
+    heading = list(rows[start - 1]) if start else None
     read: list[Row] = []
     for line, row in enumerate(rows[start:], start + 1):
+        if list(row) != heading:  # some lists repeat it on every page
+            read += _read_row(row, line, where, headed, singles)
+    return read if singles or "second" in where else _joined(read)
 
-        def cell(key: str, row: Sequence[str] = row) -> str:
-            at = where.get(key)
-            text = row[at] if at is not None and at < len(row) else ""
-            return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())[:40]
 
-        first, second = cell("first"), cell("second")
-        if not second and len(parts := re.split(r"\s*[/、&＆]\s*", first)) == 2:
-            first, second = parts
-        names = tuple(name for name in (first, second) if name)
-        text, wish = "" if names else " ".join(" ".join(row).split())[:40], cell("number")
-        if names or text:
-            number = int(wish) if wish.isdecimal() and len(wish) < 7 else 0
-            read.append(Row(line, names, cell("club"), cell("team"), number, text))
-    return read
+def _columns(rows: Sequence[Sequence[str]], singles: bool) -> tuple[dict[str, int], int, bool]:
+    """Where each column is, on which line (counted from 0) the names begin, and whether a heading says so."""
+    for start, row in enumerate(rows[:HEADING_WITHIN], 1):
+        words = [_plain(cell) for cell in row]
+        found: dict[str, int] = {}
+        for at, word in enumerate(words):
+            for key, names in _COLUMNS.items():
+                if word and names.fullmatch(word):
+                    if key not in found:
+                        found[key] = at
+                    elif key == "first" and "second" not in found:
+                        found["second"] = at  # both are called "name"
+        sure = len(found) > 1 or any(word in ("姓名", "选手", "name", "player") for word in words)
+        if sure and ("first" in found or "team" in found):
+            return found, start, True
+    where = {"first": 0, "club": 1} if singles else {"first": 0, "second": 1, "club": 2}
+    told = [row for row in rows if any(row)]
+    if len(told) > 1 and all(len(row) > 1 and row[0].isdecimal() and row[1] for row in told):
+        where = {"number": 0} | {key: at + 1 for key, at in where.items()}
+    return where, 0, False
+
+
+def _plain(cell: str) -> str:
+    return re.sub(r"[\s()\[\]【】:*_.\-/]", "", unicodedata.normalize("NFKC", cell)).lower()
+
+
+def _read_row(row: Sequence[str], line: int, where: Mapping[str, int], headed: bool, singles: bool) -> list[Row]:
+    def cell(key: str) -> str:
+        at = where.get(key)
+        text = row[at] if at is not None and at < len(row) else ""
+        return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())[:40]
+
+    first, second, club = _name(cell("first")), _name(cell("second")), cell("club")
+    if not singles:
+        two = _two(first)
+        if len(two) == 2 and (not second or not headed):
+            club = club or second
+            first, second = two
+    names = tuple(name for name in (first, second) if name)
+    whole = " ".join(" ".join(row).split())[:40]
+    if _REMARK.match(next((text for text in row if text), "")):
+        names = ()
+    if not names and not whole:
+        return []
+    wish = cell("number")
+    number = int(wish) if wish.isdecimal() and len(wish) < 7 else 0
+    return [Row(line, names, club, cell("team"), number, "" if names else whole)]
+
+
+def _name(text: str) -> str:
+    """A name that was spread out to stand in line (张　三) is closed up."""
+    return text.replace(" ", "") if text and all(_is_han(part) and len(part) == 1 for part in text.split()) else text
+
+
+def _two(text: str) -> list[str]:
+    """Both names of a cell that holds two."""
+    parts = [part for part in _BETWEEN.split(text) if part]
+    if len(parts) == 1 and len(spaced := text.split()) == 2 and all(_is_han(each) for each in spaced):
+        parts = spaced
+    return parts
+
+
+def _is_han(text: str) -> bool:
+    return all("\u3400" <= letter <= "\u9fff" for letter in text)
+
+
+def _joined(read: Sequence[Row]) -> list[Row]:
+    """Two players that stand one below the other under one team's name or number: a pair."""
+    made: list[Row] = []
+    for row in read:
+        before = made[-1] if made else None
+        if (
+            before is not None and len(before.names) == len(row.names) == 1
+            and (before.team or before.number)
+            and (row.team, row.number) in ((before.team, before.number), ("", 0), (before.team, 0))
+        ):  # fmt: skip
+            club = before.club if row.club in ("", before.club) else f"{before.club} {row.club}".strip()
+            made[-1] = replace(before, names=(*before.names, *row.names), club=club[:40])
+        else:
+            made.append(row)
+    return made
 
 
 def doubts_of(row: Row, known: Container[str], numbers: Container[int], *, singles: bool = False) -> list[Doubt]:

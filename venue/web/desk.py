@@ -14,7 +14,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from engine.rulesets import load, names
 from venue.desk import drawing, exports, printing
 from venue.desk.competition import Competition, check_options
-from venue.desk.entries import free_number, read_entries, read_table
+from venue.desk.entries import free_number, read_entries
+from venue.desk.sheets import read_table
 from venue.desk.templates import templates
 from venue.desk.views import view
 from venue.sentences import Impossible, Sentence
