@@ -29,8 +29,8 @@ from typing import Any, Final
 
 from benchmarks import venue_compare as compare
 from benchmarks.venue import RESULTS, emptied, enter
-from benchmarks.venue_office import Office
-from benchmarks.venue_tables import Measured, Server, more_files, prepare, records
+from benchmarks.venue_office import Office, Refused
+from benchmarks.venue_tables import Measured, Server, Wire, more_files, prepare, records
 from benchmarks.venue_weather import DEATHS, Stormy
 from tests.venue import postgresql
 
@@ -143,7 +143,8 @@ class Storm:
                 await asyncio.to_thread(office.post, f"{path}/clock", {"action": "stop"})
                 await asyncio.to_thread(office.post, f"{path}/clock", {"action": "resume"})
             elif step == "extra":
-                await asyncio.to_thread(office.post, f"/v1/tables/{place}/extra", {"seconds": 60})
+                with contextlib.suppress(Refused):  # its match is over
+                    await asyncio.to_thread(office.post, f"/v1/tables/{place}/extra", {"seconds": 60})
             else:
                 await asyncio.to_thread(office.post, f"/v1/tables/{place}/message", {"text": "5"})
 
@@ -171,13 +172,10 @@ class Storm:
     async def _up(self) -> None:
         """Until the venue has read its log and answers: what never comes up cannot be killed."""
         while True:
+            wire = Wire(lambda: self.server.port)
             with contextlib.suppress(OSError, asyncio.TimeoutError):
-                reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
-                writer.write(b"GET /enter HTTP/1.1\r\nhost: v\r\nconnection: close\r\n\r\n")
-                answer = await asyncio.wait_for(reader.readline(), 30)
-                writer.close()
-                if answer.startswith(b"HTTP/"):
-                    return
+                await asyncio.wait_for(wire.send(b"GET /enter HTTP/1.1\r\nhost: v\r\n", b""), 30)
+                return
             self.server.start()  # a worker that met its database in the middle of a crash is gone again
             await asyncio.sleep(0.3)
 

@@ -71,7 +71,7 @@ export function gamesPanel(desk) {
     return stayOpen(`trouble/${event.id}/${desk.round}/${place}`, h("details", { class: "trouble" }, h("summary", {}, say("desk.trouble")), h("div", { class: "stack" },
       game.result ? null : h("div", { class: "row wrap" }, late("one", "side.NS"), late("other", "side.EW")),
       game.result ? null : h("div", { class: "row wrap" }, h("div", { class: "grow" }, table), desk.act(say("desk.move"), "plain slim", () => post(`${desk.path()}/place`, { round: desk.round, game: place, place: table.value })),
-        game.place && desk.hall.tables.has(game.place) ? desk.act(say("table.extra", { n: 5 }), "plain slim", () => post(`/v1/tables/${encodeURIComponent(game.place)}/extra`, { seconds: 300 })) : null),
+        desk.hall.tables.get(game.place ?? "")?.board?.match === game.match ? desk.act(say("table.extra", { n: 5 }), "plain slim", () => post(`/v1/tables/${encodeURIComponent(game.place)}/extra`, { seconds: 300 })) : null),
       game.mates ? null : [h("p", { class: "quiet small" }, say("desk.seats_hint")), why, h("div", { class: "row wrap" }, desk.act(say("desk.turn_seats"), "plain slim", () => reseat([[place, game.other, game.one]]))),
         others.length ? h("div", { class: "row wrap" }, h("div", { class: "grow" }, people), swap("one"), swap("other")) : null])));
   }

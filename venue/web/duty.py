@@ -161,11 +161,12 @@ async def message(visit: Visit) -> Response:
 
 async def extra(visit: Visit) -> Response:
     """``POST /v1/tables/{place}/extra {seconds}``: this table plays so much longer."""
-    place, data = _table(visit), {"seconds": visit.number("seconds", 1, 7200)}
+    place, seconds = _table(visit), visit.number("seconds", 1, 7200)
     board = visit.venue.hall.tables[place].board
-    if board is not None and board.match.result is None:
-        data |= {"match": board.id}  # what arrives when that is over is not given to the next one
-    return await _direct(visit, place, "extra", data)
+    if board is None or board.match.result is not None:
+        raise Refusal(409, "no_match", "no_match")
+    # what arrives when this match is over is not given to the next one
+    return await _direct(visit, place, "extra", {"seconds": seconds, "match": board.id})
 
 
 async def blink(visit: Visit) -> Response:
