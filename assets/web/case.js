@@ -60,7 +60,7 @@ export function caseSheet(hall, id, close) {
   function rulings(each) {
     if (!each.match || !each.alerts.length || each.kind === "call" || (each.ruling && each.ruling.state !== "refused")) return null;
     const verdicts = ["uphold", "waive", ...(person.role === "chief" ? ["other"] : [])];
-    return [h("h3", {}, say("case.ruling")), h("div", { class: "rulings" }, verdicts.map((verdict) => {
+    return [h("h2", {}, say("case.ruling")), h("div", { class: "rulings" }, verdicts.map((verdict) => {
       const button = h("button", { class: verdict === "uphold" ? "main" : "" }, say(`verdict.${verdict}`), h("span", {}, verdict === "other" ? say("case.other_hint") : effect(verdict)));
       button.addEventListener("click", () => (verdict === "other" ? ownRuling(each, button) : rule(each, verdict, button)));
       return button;
@@ -83,7 +83,7 @@ export function caseSheet(hall, id, close) {
 
   function trick(evidence) {
     if (!evidence.trick?.length) return null;
-    return [h("h3", {}, say("case.trick")), h("div", { class: "trick" }, evidence.trick.map((entry, place) =>
+    return [h("h2", {}, say("case.trick")), h("div", { class: "trick" }, evidence.trick.map((entry, place) =>
       h("div", { class: `seat${place === evidence.trick.length - 1 ? " about" : ""}` }, h("b", {}, say(`seat.${entry.seat}`)),
         entry.kind === "pass" ? h("span", { class: "quiet" }, say("case.pass"), " · ", say(`pass_by.${entry.by}`))
           : h("span", {}, entry.cards.map((name) => card(name, evidence.level)),
@@ -129,7 +129,7 @@ export function caseSheet(hall, id, close) {
         : h("img", { src: address, alt: about, loading: "lazy" });
       return h("figure", { class: file.kind === "clip" ? "wide" : "" }, picture, h("figcaption", {}, about, candidates));
     };
-    return [h("h3", {}, say("case.pictures")), h("div", { class: "pictures" }, each.pictures.map(shown))];
+    return [h("h2", {}, say("case.pictures")), h("div", { class: "pictures" }, each.pictures.map(shown))];
   }
 
   /** The deal's last lines, each with its time and how long the player took. */
@@ -143,7 +143,7 @@ export function caseSheet(hall, id, close) {
         line.cards ? h("span", {}, line.cards.map((name) => card(name, evidence.level)))
           : h("span", { class: "quiet" }, [say(`did.${line.do}`), line.count, line.by && say(`pass_by.${line.by}`)].filter(Boolean).join(" · ")));
     });
-    return [h("h3", {}, say("case.course")), h("ul", { class: "history course" }, lines)];
+    return [h("h2", {}, say("case.course")), h("ul", { class: "history course" }, lines)];
   }
 
   function draw() {
@@ -156,12 +156,12 @@ export function caseSheet(hall, id, close) {
         h("span", { class: "place" }, each.place), h("span", { class: "grow" }, h("b", { class: each.certain ? "" : "suspected" }, say(`kind.${each.kind}`)), h("br"),
           h("span", { class: "small quiet" }, say(`state.${each.state}`), each.taken.length ? ` · ${each.taken.map((taker) => taker.name || "?").join("、")}` : "")),
         each.state === "resolved" ? null : h("b", { "data-since": each.rang }, duration(hall.now() - each.rang))),
-      ...[rulings(each), each.ruling ? [h("h3", {}, say("case.ruled")), h("p", {}, each.ruling.by ? `${say(`verdict.${each.ruling.verdict}`)} · ${each.ruling.by}` : say(each.ruling.verdict === "waive" ? "case.ended_at_table" : `verdict.${each.ruling.verdict}`), h("br"),
+      ...[rulings(each), each.ruling ? [h("h2", {}, say("case.ruled")), h("p", {}, each.ruling.by ? `${say(`verdict.${each.ruling.verdict}`)} · ${each.ruling.by}` : say(each.ruling.verdict === "waive" ? "case.ended_at_table" : `verdict.${each.ruling.verdict}`), h("br"),
         h("span", { class: "quiet" }, say(`ruling.${each.ruling.state}`), each.ruling.why ? `：${each.ruling.why}` : "", each.ruling.note ? ` · ${each.ruling.note}` : ""))] : null,
-      h("h3", {}, say("case.note")), note, h("div", { class: "stack" }, h("span"), steps(each)),
-      pictures(each), trick(evidence), h("h3", {}, say("case.facts")), facts(each), course(evidence),
-      each.rule || evidence.article ? [h("h3", {}, say("case.rule")), h("p", { class: "article" }, evidence.article?.[language] ?? each.rule)] : null,
-      each.history.length ? [h("h3", {}, say("case.history")), h("ul", { class: "history" }, [{ what: "launched", at: each.opened, by: "", note: "" }, ...each.history].map((line) =>
+      h("h2", {}, say("case.note")), note, h("div", { class: "stack" }, h("span"), steps(each)),
+      pictures(each), trick(evidence), h("h2", {}, say("case.facts")), facts(each), course(evidence),
+      each.rule || evidence.article ? [h("h2", {}, say("case.rule")), h("p", { class: "article" }, evidence.article?.[language] ?? each.rule)] : null,
+      each.history.length ? [h("h2", {}, say("case.history")), h("ul", { class: "history" }, [{ what: "launched", at: each.opened, by: "", note: "" }, ...each.history].map((line) =>
         h("li", {}, h("time", {}, new Date(line.at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" })), h("span", {}, say(`step.${line.what}`), line.by ? ` · ${line.by}` : "", line.note ? ` · ${line.note}` : ""))))] : null,
       ].flat(2).filter(Boolean));
     if (focused) note.focus();

@@ -14,7 +14,7 @@ const tabs = h("nav", { class: "tabs", role: "tablist" });
 let sheet = null, opener = "", ringingAs = "";
 
 document.body.append(
-  h("div", { class: "top row" },
+  h("header", { class: "top row" },
     h("div", { class: "grow" }, h("h1", {}, say("duty.title")),
       h("div", { class: "small quiet" }, [person.name, person.zones.length ? say("duty.zone", { zone: person.zones.join("、") }) : say("duty.all_zones")].filter(Boolean).join(" · "))),
     line),
@@ -112,7 +112,7 @@ function lists() {
   const open = all.some((each) => each.state !== "resolved" && forMe(each));
   return h("main", { class: "lists" },
     open ? null : h("section", { class: "calm" }, h("b", {}, say("duty.calm")), say(awake() ? "duty.calm_awake" : "duty.calm_text")),
-    sections.map(([name, cases]) => h("section", {}, h("h3", {}, say(`duty.list_${name}`), h("span", {}, cases.length)), cases.map(caseCard))));
+    sections.map(([name, cases]) => h("section", {}, h("h2", {}, say(`duty.list_${name}`), h("span", {}, cases.length)), cases.map(caseCard))));
 }
 
 function tableList() {

@@ -37,7 +37,7 @@ async function code(place) {
 const tablesPanel = h("section", { class: "panel wide" }, h("h2", {}, say("office.tables")),
   h("div", { class: "row wrap" }, h("div", { class: "grow" }, field("office.names", names)), h("div", { class: "grow" }, field("office.zone", zone)),
     act(say("office.add"), "main", async () => { await post("/v1/places", { names: parts(names.value), zone: zone.value }); names.value = ""; await refresh(); })),
-  h("div", {}, codeBox), h("div", { class: "scroll" }, h("table", { class: "devices places" }, h("thead", {}, h("tr", {}, ["table", "zone", "device", "contact", "unsent", "index_px", "light", "temperature", "version", ""].map((name) => h("th", {}, name ? say(`office.${name}`) : "")))), list)));
+  h("div", {}, codeBox), h("div", { class: "scroll" }, h("table", { class: "devices places" }, h("thead", {}, h("tr", {}, ["table", "zone", "device", "contact", "unsent", "index_px", "light", "temperature", "version", ""].map((name) => (name ? h("th", {}, say(`office.${name}`)) : h("td", {}))))), list)));
 
 function rows() {
   const held = new Map(devices.filter((each) => each.lease === "held").map((each) => [each.place, each]));

@@ -64,7 +64,7 @@ export function pushPanel(open) {
   function draw() {
     panel.hidden = !key;
     const why = obstacle();
-    panel.replaceChildren(h("h3", {}, say("push.here_title")),
+    panel.replaceChildren(h("h2", {}, say("push.here_title")),
       h("p", {}, why ? say(`push.${why}`) : say(found ? "push.here_on" : "push.here_text")),
       why ? "" : h("div", { class: "row wrap" }, found
         ? [act(say("push.try"), "slim", tryIt), act(say("push.stop"), "slim plain", stop)]

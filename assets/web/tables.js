@@ -25,19 +25,19 @@ export function tableSheet(hall, place, close, openCase) {
   inner.append(
     h("header", {}, h("button", { class: "slim plain", onclick: close }, "‹ ", say("common.back")), h("span", { class: "place" }, place), head),
     cases,
-    h("h3", {}, say("table.offence")), h("div", { class: "stack" }, kind, note,
+    h("h2", {}, say("table.offence")), h("div", { class: "stack" }, kind, note,
       h("div", { class: "row wrap" }, seats.map((seat) => act(say(`seat.${seat}`), async (button) => {
         await send("offence", { seat, kind: kind.value, note: note.value }, button, "table.offence_sent");
         note.value = "";
       }, "grow")))),
-    h("h3", {}, say("table.message")), h("div", { class: "row" }, text, act(say("common.send"), async (button) => {
+    h("h2", {}, say("table.message")), h("div", { class: "row" }, text, act(say("common.send"), async (button) => {
       await send("message", { text: text.value }, button, "table.message_sent");
       text.value = "";
     })),
-    h("h3", {}, say("table.more")), h("div", { class: "row wrap" },
+    h("h2", {}, say("table.more")), h("div", { class: "row wrap" },
       act(say("table.extra", { n: 5 }), (button) => send("extra", { seconds: 300 }, button, "table.extra_sent")),
       act(say("table.blink"), (button) => send("blink", {}, button, "table.blink_sent"))),
-    h("h3", {}, say("table.health")), health);
+    h("h2", {}, say("table.health")), health);
 
   /** Whether the table is heard, what it has not sent, how well its camera sees. */
   function fares() {

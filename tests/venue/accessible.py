@@ -1,12 +1,15 @@
 """A page's basics for keyboards, screen readers and weak eyes, looked for in the page itself.
 
-``faults(page)`` lists what a serious finding would be: a control without a name (asked from the browser's own
-accessibility tree), text without contrast (WCAG 2: 4.5, large text 3), an id that stands twice, a page without its
-language, its heading or its main part, a page wider than its window.
+``faults(page)`` lists what a serious finding would be: a control or a dialog without a name (asked from the browser's
+own accessibility tree), text without contrast (WCAG 2: 4.5, large text 3), an id that stands twice, a page without its
+language, its heading or its main part, a page wider than its window; one control inside another, a control that is
+hidden from screen readers only, a focus order of its own, a list that holds something else than its items, a part that
+scrolls and that no key reaches, a control too small for a finger (WCAG 2.2: 24 pixels).
 """
 
 CONTROLS = {
-    "button", "link", "textbox", "searchbox", "combobox", "checkbox", "spinbutton", "radio", "listbox", "image",
+    "button", "link", "textbox", "searchbox", "combobox", "checkbox", "spinbutton", "radio", "listbox", "image", "tab",
+    "dialog", "alertdialog",
 }  # fmt: skip
 
 _LOOK = r"""
@@ -34,12 +37,15 @@ _LOOK = r"""
     if (!text || !each.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })) continue;
     if (each.closest(":disabled, noscript, option")) continue;
     const style = getComputedStyle(each), size = parseFloat(style.fontSize);
-    const back = ground(each), front = over(rgb(style.color), back);
+    let shown = 1; // what is faded has less contrast than its colour says
+    for (let at = each; at; at = at.parentElement) shown *= Number(getComputedStyle(at).opacity);
+    const back = ground(each), colour = rgb(style.color), front = over({ c: colour.c, a: colour.a * shown }, back);
     const [hi, lo] = [light(front), light(back)].sort((one, other) => other - one);
     const ratio = (hi + 0.05) / (lo + 0.05), large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
     const line = `contrast ${ratio.toFixed(2)}: ${each.tagName}.${each.className} "${text.slice(0, 30)}"`;
     const kind = each.className + each.tagName;
-    if (ratio < (large ? 3 : 4.5) && !told.has(kind)) found.push(line);
+    if (ratio >= (large ? 3 : 4.5) || told.has(kind)) continue;
+    found.push(line);
     told.add(kind);
   }
   const ids = [...document.querySelectorAll("[id]")].map((each) => each.id);
@@ -51,6 +57,33 @@ _LOOK = r"""
   const wide = document.documentElement.scrollWidth;
   if (wide > innerWidth + 1) found.push(`wider than the window: ${wide}`);
   for (const each of document.querySelectorAll("img:not([alt])")) found.push(`picture without words: ${each.src}`);
+  const seen = (each) => each.checkVisibility({ checkVisibilityCSS: true });
+  const all = (which, within = document) => [...within.querySelectorAll(which)].filter(seen);
+  const word = (each) => `${each.tagName}.${each.className} "${each.innerText?.slice(0, 20) ?? ""}"`;
+  const pressed = "button, a[href], summary, [role=button], [role=checkbox], [role=tab]";
+  const control = `${pressed}, input, select, textarea, [tabindex]`;
+  for (const each of all(`${pressed}, [aria-hidden=true]`)) {
+    for (const inner of all(control, each)) found.push(`${word(inner)} inside ${word(each)}`);
+  }
+  for (const each of all("[tabindex]")) if (each.tabIndex > 0) found.push(`an order of its own: ${word(each)}`);
+  for (const [list, item] of [["ul, ol", "li"], ["dl", "dt, dd, div"], ["[role=tablist]", "[role=tab]"]]) {
+    const others = all(list).flatMap((each) => [...each.children]).filter((each) => !each.matches(item));
+    for (const each of others) found.push(`no item of its list: ${word(each)}`);
+  }
+  const rolls = (how, whole, part) => /auto|scroll/.test(how) && whole > part + 2;
+  for (const each of all("body *")) {
+    const style = getComputedStyle(each);
+    const scrolls = rolls(style.overflowX, each.scrollWidth, each.clientWidth)
+      || rolls(style.overflowY, each.scrollHeight, each.clientHeight);
+    const reached = each.tabIndex >= 0 || all(control, each).length;
+    if (scrolls && !reached) found.push(`scrolls out of reach: ${word(each)}`);
+  }
+  for (const each of all(`${pressed}, input, select`)) {
+    const { width, height } = (each.closest("label") ?? each).getBoundingClientRect();
+    const inText = each.tagName === "A" && getComputedStyle(each).display === "inline";
+    const small = width && height && Math.min(width, height) < 24;
+    if (small && !inText) found.push(`too small, ${Math.round(width)} x ${Math.round(height)}: ${word(each)}`);
+  }
   return found;
 })()
 """

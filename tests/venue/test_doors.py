@@ -13,7 +13,6 @@ from venue.web.guard import DEVICE, OPEN, Guard
 
 OPEN_TO_ALL = {
     ("POST", "/v1/pair"), ("POST", "/v1/enter"), ("GET", "/"), ("GET", "/enter"), ("GET", "/v1/words/{lang}"),
-    ("GET", "/theme.css"), ("GET", "/t/{place}"),
     ("GET", "/theme.css"), ("GET", "/t/{place}"), ("GET", "/worker.js"),
 } | {("GET", path) for path in probes.ANSWERS}  # fmt: skip
 

@@ -64,7 +64,7 @@ def svg(tree: Tree, heads: Sequence[str], title: Title, bye: str, third: str) ->
         told.append(pen.box(Place(tree.third, 0), left, middle))
     across, down = count * (wide + GAP) - GAP, HEAD + rows * share
     return (
-        f'<svg class="tree" role="img" viewBox="0 0 {across + 0.4:.1f} {down:.1f}" '
+        f'<svg class="tree" viewBox="0 0 {across + 0.4:.1f} {down:.1f}" '
         f'width="{across + 0.4:.1f}mm" height="{down:.1f}mm">{"".join(told)}</svg>'
     )
 
