@@ -15,7 +15,7 @@ from engine.levels import kind_of
 from hardware.errors import HardwareRefused
 from hardware.paper import Bitmap
 from table.desk import Desk
-from table.screens.canvas import font
+from table.screens.canvas import font, legible
 from table.words import Words
 
 KINDS = {"1-2": "double", "1-3": "first_third", "1-4": "first_last"}
@@ -97,6 +97,7 @@ def draw(slip: Slip, words: Words, dots: int = 384) -> Bitmap:
 
 def _line(left: str, right: str, size: float, bold: bool, dots: int) -> np.ndarray:
     """One line as an array that is true where it is black; a lone dash is a rule, an empty line is white."""
+    left, right = legible(left), legible(right)
     high = round(size * DOTS_PER_MM * 1.45)
     page = pygame.Surface((dots, high))
     page.fill((255, 255, 255))

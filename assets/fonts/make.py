@@ -4,9 +4,11 @@ Needs ``fontTools`` and Debian's package ``fonts-noto-cjk``; run ``.venv/bin/pyt
 The licence (SIL OFL 1.1, beside this file as ``OFL.txt``) allows subsets under the same licence; the name Source is
 reserved by Adobe, and the subset takes a name of its own so that nobody mistakes it for the original.
 
-What is in it: ASCII and Latin-1, all of GB 2312 (6,763 hanzi and its symbols), hanzi of people's names that GB 2312
-lacks, suits, arrows, shapes and circled numbers. Glyphs of a screen that are missing here show as nothing at all with
-SDL, so a test holds every string of the catalogues against these files.
+What is in it: ASCII, Latin-1 and what the original has of Latin letters for names (Pinyin, Vietnamese), all of GB 2312
+(6,763 hanzi and its symbols), the frequent hanzi of Big5 (5,401, for names from Hong Kong and Taiwan), hanzi of people's
+names that both lack, kana and Cyrillic for guests, suits, arrows, shapes and circled numbers. Glyphs of a screen that are
+missing here show as a box or as nothing at all with SDL, so a test holds every string of the catalogues against these
+files.
 """
 
 from __future__ import annotations
@@ -37,9 +39,13 @@ NAMES = (
 def wanted() -> set[int]:
     """The code points of the subset."""
     gb2312 = {bytes((high, low)).decode("gb2312", "ignore") for high in range(0xA1, 0xF8) for low in range(0xA1, 0xFF)}
-    text = "".join(gb2312) + SYMBOLS + NAMES + "".join(map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x100)]))
-    # Kana, Greek, Cyrillic and bopomofo of GB 2312 are no part of this product.
-    return {ord(sign) for sign in text if not 0x370 <= ord(sign) < 0x530 and not 0x3041 <= ord(sign) < 0x3130}
+    trails = [*range(0x40, 0x7F), *range(0xA1, 0xFF)]
+    big5 = {bytes((high, low)).decode("big5", "ignore") for high in range(0xA4, 0xC7) for low in trails}
+    text = "".join(gb2312 | big5) + SYMBOLS + NAMES
+    ranges = [*range(0x20, 0x7F), *range(0xA0, 0x250), *range(0x1E00, 0x1F00), *range(0x401, 0x452)]
+    # Greek and bopomofo of GB 2312 are no part of this product.
+    unwanted = {*range(0x370, 0x400), *range(0x3105, 0x3130)}
+    return ({ord(sign) for sign in text} | set(ranges)) - unwanted
 
 
 def subset(style: str) -> TTFont:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -41,6 +42,22 @@ def font(bold: bool = False) -> pygame.freetype.Font:
 def has_glyphs(text: str) -> bool:
     """Whether both weights have a glyph for every character of *text*."""
     return all(None not in font(bold).get_metrics(text, size=24) for bold in (False, True) if text)
+
+
+PLAIN = {"Ł": "L", "ł": "l", "Đ": "D", "đ": "d", "ø": "o", "Ø": "O", "ı": "i"}
+"""Letters that no accent was taken off from."""
+
+
+@lru_cache(maxsize=600)
+def legible(text: str) -> str:
+    """*text* with what the face lacks written plainly (Ś as S), and what cannot be as a box: a guest's name, a message."""
+    found = []
+    for sign, metrics in zip(text, font().get_metrics(text, size=24), strict=True):
+        if metrics is None:
+            sign = PLAIN.get(sign) or unicodedata.normalize("NFKD", sign)[0]
+            sign = sign if has_glyphs(sign) else "□"
+        found.append(sign)
+    return "".join(found)
 
 
 @lru_cache(maxsize=600)
@@ -130,6 +147,7 @@ class Canvas:
 
     def measure(self, text: str, size: float, bold: bool = False) -> float:
         """Width of a line in millimetres at a type size in millimetres."""
+        text = legible(text)
         return float(font(bold).get_rect(text, size=self.theme.px(size)).width) / self.theme.px_per_mm
 
     def wrapped(self, text: str, width: float, size: float, bold: bool = False) -> list[str]:
@@ -189,6 +207,7 @@ class Canvas:
         """  # fmt: skip
         if not text:
             return (box[0], box[1], 0.0, 0.0)
+        text = legible(text)
         size = size / CAP if digits else size
         wide = self.measure(text, size, bold)
         if wide > box[2]:

@@ -300,3 +300,17 @@ def _overlap(a: tuple[float, ...], b: tuple[float, ...], slack: float = 0.6) -> 
         min(a[0] + a[2], b[0] + b[2]) - max(a[0], b[0]) > slack
         and min(a[1] + a[3], b[1] + b[3]) - max(a[1], b[1]) > slack
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("龍國樂", "龍國樂"), ("Nguyễn Văn Đức", "Nguyễn Văn Đức"), ("Иванов", "Иванов"), ("さくら", "さくら"),
+        ("Łukasz Żółć", "Lukasz Zólc"), ("Šimůnek", "Simunek"), ("王😀", "王□"), ("김민수", "□□□"),
+    ],
+)  # fmt: skip
+def test_a_guests_name_is_written_as_plainly_as_it_has_to_be(name: str, shown: str) -> None:
+    canvas = canvas_of("1280x720")
+    seats = {**LONG_SEATS, "N": SeatView("N", name=name)}
+    screens.draw(canvas, _playing(screen="check_in", seats=seats), Words("en"), NOW)
+    assert shown in {written.text for written in canvas.written} and has_glyphs(shown)
