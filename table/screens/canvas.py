@@ -50,7 +50,7 @@ PLAIN = {"Ł": "L", "ł": "l", "Đ": "D", "đ": "d", "ø": "o", "Ø": "O", "ı":
 
 @lru_cache(maxsize=600)
 def legible(text: str) -> str:
-    """*text* with what the face lacks written plainly (Ś as S), and what cannot be as a box: a guest's name, a message."""
+    """*text*, a guest's name it may be, with what the face lacks written plainly (Ś as S), or as a box."""
     found = []
     for sign, metrics in zip(text, font().get_metrics(text, size=24), strict=True):
         if metrics is None:

@@ -46,5 +46,5 @@ def _player(
         canvas.frame(box, accent, radius=3.0)
     canvas.text(words(f"seat.{seat}"), (box[0] + 2, box[1], 9, box[3]), 8.0, accent, bold=True)
     room = box[2] - 14
-    canvas.text(canvas.cut(name or "—", room - 0.5, 5.0), (box[0] + 12, box[1], room, box[3]), 7.0, colours["text"],
+    canvas.text(canvas.cut(name or "—", room - 0.5, 4.2), (box[0] + 12, box[1], room, box[3]), 7.0, colours["text"],
                 align="left")  # fmt: skip
