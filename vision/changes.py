@@ -173,6 +173,16 @@ def _in_place(card: SeenCard, known: SeenCard) -> bool:
     )
 
 
+def lost_a_corner(before: Sequence[Lying], now: Sequence[Lying]) -> bool:
+    """Whether of a card that still lies where it lay fewer corners are seen than before."""
+    return any(
+        was.seen.card is each.seen.card and same_place(was.seen, each.seen)
+        and (len(each.seen.corners) < len(was.seen.corners) or (each.covered and not was.covered))
+        for was in before
+        for each in now
+    )  # fmt: skip
+
+
 def _moved_whole(
     known: Sequence[Lying], seen: Sequence[SeenCard], matched: dict[int, int], left: Sequence[int]
 ) -> bool:

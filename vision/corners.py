@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 BESIDE: Final = 0.45
 """Largest miss of a corner's place across, in index heights: two equal cards side by side lie farther off."""
 BELOW: Final = 0.5
+BETWEEN: Final = 0.2
+"""Nearer to either side than this share of the way is not between them."""
+ROW: Final = 0.5
+"""How far, in index heights, an index may lie outside of the two sides' rows and still be between them."""
 OTHER_NAME: Final = 0.5
 """What another name adds to a miss: of one card's two corners one may be misread."""
 HALF_HIDDEN: Final = 0.05
@@ -90,7 +94,7 @@ def _four_cornered(indices: Sequence[Index], shape: Shape, join: Join) -> list[l
     units = pairs + [[index] for index in rest]
     for one, unit in enumerate(units):
         for two in range(one + 1, len(units)):
-            if _may_be_one(unit, units[two]):
+            if _may_be_one(unit, units[two]) and not _between(unit, units[two], indices):
                 miss = float(np.mean([_beside(a, b, across, down) for a in unit for b in units[two]]))
                 if miss <= 1:
                     tops.append((miss, one, two))
@@ -103,6 +107,24 @@ def _may_be_one(unit: Sequence[Index], other: Sequence[Index]) -> bool:
     """Whether both name one card, or one is a half-hidden corner that may well be the other's."""
     a, b = unit[0], other[0]
     return a.card is b.card or max(a.probs.get(b.card, 0.0), b.probs.get(a.card, 0.0)) >= HALF_HIDDEN
+
+
+def _between(unit: Sequence[Index], other: Sequence[Index], indices: Sequence[Index]) -> bool:
+    """Whether an index of another card shows between the two sides: then that card lies over the one, and the other
+    side is another card's, two steps on in the fan."""
+    axes = np.array([[-unit[0].dy, unit[0].dx], [unit[0].dx, unit[0].dy]])  # right and up of the card
+    sides = [np.array([axes @ (i.x, i.y) for i in side]) for side in (unit, other)]
+    left, right = sorted(float(side[:, 0].mean()) for side in sides)
+    far = right - left
+    # Only where both sides show: beneath a card that lies across, one corner of a side may be hidden.
+    low, high = (max(s[:, 1].min() for s in sides), min(s[:, 1].max() for s in sides))
+    for index in indices:
+        if not any(index is each for each in (*unit, *other)):
+            x, y = axes @ (index.x, index.y)
+            slack = ROW * index.size
+            if BETWEEN * far < x - left < (1 - BETWEEN) * far and low - slack <= y <= high + slack:
+                return True
+    return False
 
 
 def _matched(edges: Sequence[tuple[float, int, int]]) -> list[tuple[int, int]]:

@@ -1,8 +1,8 @@
 """The eye of a table: frames in, observations out; it looks closely only where and when something has settled.
 
 One call of :meth:`Eye.step` takes one frame of the small stream. While a hand moves in a play zone nothing is judged;
-once it has been still, full stills are taken one a step until three have voted, and what is new against what lay there
-is said. The same frames give the same observations.
+once it has been still, full stills are taken one a step until three have voted, or five where those leave a doubt, and
+what is new against what lay there is said. The same frames give the same observations.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import Final
 import numpy as np
 
 from engine.cards import SEATS
+from vision.areas import both, common, meet
 from vision.camera import Camera, Frame
-from vision.changes import Change, Lying, compare, outline_mm, with_known
+from vision.changes import Change, Lying, compare, lost_a_corner, outline_mm, with_known
 from vision.mat import PLAY, RIGHT, SIZE_MM, View, Zone
 from vision.middle import Middle
 from vision.observations import (
@@ -34,7 +35,7 @@ from vision.photo import Limits
 from vision.reports import Reports
 from vision.scales import FindsIndices, ReadsIndices
 from vision.settle import AROUND_MM, Watch
-from vision.votes import NEEDED, Verdict, same_place, vote
+from vision.votes import MOST, NEEDED, Verdict, same_place, vote
 from vision.zones import ZoneReader, without_shadows
 
 LOOK_AGAIN_S: Final = 0.8
@@ -209,15 +210,15 @@ class Eye:
         boxes = [Zone("play", seat, *map(float, (*each.min(axis=0), *each.max(axis=0)))) for each in cards]
         area = paper.grown(EDGE_MM) if paper is not None else None
         for box in boxes:
-            if _meet(box, changed):
-                area = box if area is None else _both(area, box)
+            if meet(box, changed):
+                area = box if area is None else both(area, box)
         # A card that lies over another in part makes the whole of that one doubtful, and so on.
         before = None
         while area != before:
             before = area
             for box in boxes:
-                if area is not None and _meet(box, area):
-                    area = _both(area, box)
+                if area is not None and meet(box, area):
+                    area = both(area, box)
         return area or changed.grown(EDGE_MM)
 
     def _begin(self, seat: str, area: Zone | None) -> None:
@@ -227,10 +228,10 @@ class Eye:
         zone.area = area
         whole = area or PLAY[seat].grown(AROUND_MM)
         paper = self._watch.paper_in(whole)
-        zone.paper = None if paper is None else _common(paper.grown(EDGE_MM), whole)
+        zone.paper = None if paper is None else common(paper.grown(EDGE_MM), whole)
 
     def _settled(self, camera: Camera, t: float, seat: str, changed: bool) -> list[Observation]:
-        """One more still of a zone that lies still after a touch; with the third the verdict."""
+        """One more still of a zone that lies still after a touch; with the last that is wanted the verdict."""
         assert self._watch is not None
         zone = self._zones[seat]
         if not changed and not zone.stills:
@@ -242,17 +243,28 @@ class Eye:
             self._begin(seat, self._area(seat))
         cards, still = self._read(camera, seat)
         zone.stills.append(cards)
-        if len(zone.stills) < NEEDED:
+        if self._wants_more(zone):
             return []
         told = self._verdict(t, seat, still)
         self._watch.accept(seat)
         return told
 
+    @staticmethod
+    def _wants_more(zone: _Zone) -> bool:
+        """Whether another still of the zone may settle what those that there are leave open."""
+        if not NEEDED <= len(zone.stills) < MOST:
+            return len(zone.stills) < NEEDED
+        before, _ = _read_again(zone)
+        verdict = _voted(zone, before)
+        known = [lying.seen for lying in before if lying.seen.sure]
+        return not verdict.steady or any(
+            not card.sure and not any(same_place(card, each) for each in known) for card in verdict.cards
+        )
+
     def _verdict(self, t: float, seat: str, still: Frame | None, again: bool = False) -> list[Observation]:
         zone = self._zones[seat]
-        outside = tuple(lying for lying in zone.lying if zone.area is not None and not _inside(zone.area, lying.seen))
-        before = [lying for lying in zone.lying if lying not in outside]
-        verdict, votes = vote([with_known(before, still) for still in zone.stills]), len(zone.stills)
+        before, outside = _read_again(zone)
+        verdict, votes = _voted(zone, before), len(zone.stills)
         zone.stills = []
         change = compare(
             before, verdict.cards,
@@ -273,7 +285,7 @@ class Eye:
                 zone.asked_to_spread = False
             zone.lying, zone.looked_at = outside + stayed + missed, t
             return told
-        stacked = not change.new and not change.gone and _lost_a_corner(zone.lying, change.lying)
+        stacked = not change.new and not change.gone and lost_a_corner(zone.lying, change.lying)
         zone.lying = outside + change.lying
         emptied = not zone.lying
         zone.looked_at, zone.looks = t, 0
@@ -346,7 +358,7 @@ class Eye:
         if not zone.stills:
             self._begin(seat, None)
         zone.stills.append(self._read(camera, seat)[0])
-        if len(zone.stills) < NEEDED:
+        if self._wants_more(zone):
             return []
         looks = zone.looks + 1
         if not zone.asked_to_spread:
@@ -365,28 +377,15 @@ class Eye:
         return told
 
 
-def _lost_a_corner(before: Sequence[Lying], now: Sequence[Lying]) -> bool:
-    """Whether of a card that still lies where it lay fewer corners are seen than before."""
-    return any(
-        was.seen.card is each.seen.card and same_place(was.seen, each.seen)
-        and (len(each.seen.corners) < len(was.seen.corners) or (each.covered and not was.covered))
-        for was in before
-        for each in now
-    )  # fmt: skip
+def _read_again(zone: _Zone) -> tuple[list[Lying], tuple[Lying, ...]]:
+    """The known cards of which an index lies in what is being read, and the others."""
+    area = zone.area
+    outside = tuple(lying for lying in zone.lying if area is not None and not _inside(area, lying.seen))
+    return [lying for lying in zone.lying if lying not in outside], outside
 
 
-def _meet(a: Zone, b: Zone) -> bool:
-    return a.x0 <= b.x1 and b.x0 <= a.x1 and a.y0 <= b.y1 and b.y0 <= a.y1
-
-
-def _both(a: Zone, b: Zone) -> Zone:
-    """The smallest rectangle that holds both."""
-    return Zone(a.kind, a.seat, min(a.x0, b.x0), min(a.y0, b.y0), max(a.x1, b.x1), max(a.y1, b.y1))
-
-
-def _common(a: Zone, b: Zone) -> Zone:
-    """What two rectangles that meet have in common."""
-    return Zone(a.kind, a.seat, max(a.x0, b.x0), max(a.y0, b.y0), min(a.x1, b.x1), min(a.y1, b.y1))
+def _voted(zone: _Zone, before: Sequence[Lying]) -> Verdict:
+    return vote([with_known(before, still) for still in zone.stills])
 
 
 def _inside(area: Zone, card: SeenCard) -> bool:

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from engine.cards import Card
+from vision.mat import CARD_MM
 
 if TYPE_CHECKING:
-    from vision.layout import Index
+    from vision.layout import Index, Placed
 
 TURNS: Final = np.radians(np.arange(-25.0, 26.0, 5.0))
 """How crookedly a card may lie before its player."""
@@ -41,6 +42,8 @@ CREDIBLE: Final = 0.4
 """Least product of score and probability of a sign that is a joker by itself."""
 TOGETHER: Final = 0.55
 """The same for all signs of a card together."""
+FAINT: Final = 0.5
+"""Below this score a joker's lone sign is nothing to trust."""
 FIGURE: Final = 0.15
 """A figure's share in what speaks for a card."""
 STRANGE: Final = 0.4
@@ -220,6 +223,23 @@ def _one_side(one: np.ndarray, two: np.ndarray, like: _Card) -> bool:
         (across <= SIDE_MM and abs(down - 2 * like.down) <= SIDE_MM)
         or (down <= SIDE_MM and abs(across - 2 * like.aside) <= SIDE_MM)
     )
+
+
+def without_pictures(cards: Sequence[Placed]) -> list[Placed]:
+    """*cards* without the faint lone joker in the midst of another card that shows both its corners: its picture."""
+    whole = [card for card in cards if not card.card.is_joker and len(card.indices) >= 2]
+    return [
+        card for card in cards
+        if not (card.card.is_joker and len(card.indices) == 1 and card.indices[0].score < FAINT
+                and any(_on(card.indices[0], other) for other in whole))
+    ]  # fmt: skip
+
+
+def _on(index: Index, card: Placed) -> bool:
+    """Whether *index* lies well within *card*."""
+    off = np.array([index.x - card.x, index.y - card.y]) / card.px_per_mm
+    x, y = abs(float(off @ [-card.dy, card.dx])), abs(float(off @ [card.dx, card.dy]))
+    return x <= card.shape.width / 2 - INSET_MM and y <= CARD_MM[1] / 2 - INSET_MM
 
 
 def together(members: Sequence[Index]) -> tuple[tuple[tuple[Card, float], ...], float]:

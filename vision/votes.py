@@ -12,6 +12,10 @@ from engine.cards import Card
 from vision.observations import Point, SeenCard
 
 NEEDED: Final = 3
+MOST: Final = 5
+"""Stills that are asked at most, where the first three do not agree or are not sure."""
+CHANCE: Final = 0.25
+"""What less than this share of the stills saw, none of them surely, does not unsettle the others."""
 SAME_MM: Final = 9.0
 """Two stills' cards nearer than this, and turned alike, may be one card; the nearest are."""
 SAME_TURN: Final = 25.0
@@ -19,7 +23,7 @@ SAME_TURN: Final = 25.0
 
 @dataclass(frozen=True)
 class Verdict:
-    """The stills' common answer; ``steady`` when all of them saw the same cards."""
+    """The stills' common answer; ``steady`` when all of them saw the same cards, but for what chance shows once."""
 
     cards: tuple[SeenCard, ...]
     steady: bool
@@ -28,15 +32,16 @@ class Verdict:
 def vote(stills: Sequence[Sequence[SeenCard]]) -> Verdict:
     """One answer from the readings of the same zone in several stills.
 
-    A card is sure when every still names it so and is sure; with fewer than three stills nothing is. A card that less
-    than half of the stills saw is left out, unless one of them was sure of it: then it stays, doubted.
+    A card is sure when every still names it so and three of them are sure; with fewer than three stills nothing is. A
+    card that less than half of the stills saw is left out, unless one of them was sure of it: then it stays, doubted.
     """
     groups = _gather(_rejoined(stills))
     cards, steady = [], True
     for group in groups:
         names = {card.card for card in group}
         complete = len(group) == len(stills)
-        steady = steady and complete and len(names) == 1
+        by_chance = len(group) < CHANCE * len(stills) and not any(card.sure for card in group)
+        steady = steady and ((complete and len(names) == 1) or by_chance)
         if 2 * len(group) <= len(stills) and len(stills) > 1 and not any(card.sure for card in group):
             continue
         cards.append(_one(group, len(stills)))
@@ -98,7 +103,8 @@ def _one(group: Sequence[SeenCard], stills: int) -> SeenCard:
             mass[card] = mass.get(card, 0.0) + p / stills
     ranked = tuple(sorted(mass.items(), key=lambda pair: (-pair[1], pair[0].index)))
     best = max(group, key=lambda seen: (seen.card is ranked[0][0], seen.confidence))
-    sure = stills >= NEEDED and len(group) == stills and all(s.sure and s.card is ranked[0][0] for s in group)
+    agreed = len(group) == stills and all(s.card is ranked[0][0] for s in group)
+    sure = agreed and sum(s.sure for s in group) >= NEEDED
     return replace(best, card=ranked[0][0], confidence=ranked[0][1], sure=sure, candidates=ranked)
 
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from vision.camera import Box, Frame
 from vision.changes import Change
+from vision.jokers import without_pictures
 from vision.layout import FoundIndex, Index, Placed, Shape, lay_out, learn_shape, to_indices
 from vision.mat import PLAY, RIGHT, UP, View, Zone, zone_of
 from vision.observations import SeenCard
@@ -110,7 +111,7 @@ class ZoneReader:
         """The seat's cards that have these *indices*."""
         up = self._up_in_picture(view, seat, view.to_px([PLACES[seat].centre])[0])
         shape = self._shape or learn_shape(indices)
-        placed = lay_out(indices, shape, view.px_per_mm(*PLACES[seat].centre), up)
+        placed = without_pictures(lay_out(indices, shape, view.px_per_mm(*PLACES[seat].centre), up))
         cards = [card for each in placed if (card := self._on_mat(each, view, seat, up)) is not None]
         return perhaps_one(cards)
 

@@ -105,3 +105,17 @@ def test_a_misread_corner_leaves_doubt_and_no_second_card() -> None:
     laid = lay_out([*four[:3], odd, *all_corners("HK", 1400, 800, 0, 3.3, np.random.default_rng(5))], JUMBO, 3.3)
     assert sorted(each.card.name for each in laid) == ["HK", "S5"]
     assert min(each.confidence for each in laid) < 0.95
+
+
+@pytest.mark.parametrize("angle", [0, 90, 180])
+@pytest.mark.parametrize("step", [20.0, 21.5, 23.0])
+def test_equal_cards_two_steps_apart_in_a_fan_stay_two(angle: int, step: float) -> None:
+    """As far apart as one card's two sides, but what lies between them lies over the first."""
+    rng, turn, scale = np.random.default_rng(7), np.radians(angle), 3.3
+    found = []
+    for place, name in enumerate(("HJ", "CJ", "HJ", "DJ")):
+        at = np.array([1000.0, 800.0]) + place * step * scale * np.array([np.cos(turn), np.sin(turn)])
+        corners_of = all_corners(name, at[0], at[1], angle, scale, rng)
+        found += corners_of if place == 3 else [corners_of[0], corners_of[3]]
+    laid = lay_out(found, JUMBO, scale, float(angle))
+    assert sorted(each.card.name for each in laid) == ["CJ", "DJ", "HJ", "HJ"]

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from engine.cards import Card
-from tests.vision.test_layout import index
+from tests.vision.test_layout import corners, index
+from vision.jokers import without_pictures
 from vision.layout import Index, lay_out
 from vision.photo import Limits, seen_card
 
@@ -115,3 +116,17 @@ def test_a_word_in_the_rim_belongs_to_its_joker() -> None:
     rims = [index(200 * SCALE, (150 + side * 39) * SCALE, 0 if side < 0 else 180, 12.0, SB, 0.9) for side in (-1, 1)]
     laid = lay_out([*signs(SB, 200, 150, half=(24.0, 17.0)), *rims], px_per_mm=SCALE)
     assert [card.card for card in laid] == [SB] and len(laid[0].indices) == 4
+
+
+def test_a_faint_joker_in_a_court_cards_picture_is_none() -> None:
+
+    def named(found: list[Index]) -> list[str]:
+        return sorted(card.card.name for card in without_pictures(lay_out(found, px_per_mm=SCALE)))
+
+    jack = corners(Card.parse("DJ"), 200 * SCALE, 150 * SCALE, 0, SCALE)
+    head = index(210 * SCALE, 170 * SCALE, 80, 110, HR, 0.95, 0.45)
+    assert named([*jack, head]) == ["DJ"]
+    beside, clear = replace(head, x=300 * SCALE), replace(head, score=0.8)
+    for joker in (beside, clear):
+        assert named([*jack, joker]) == ["DJ", "HR"]
+    assert named([jack[0], head]) == ["DJ", "HR"]

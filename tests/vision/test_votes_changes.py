@@ -47,6 +47,24 @@ def test_a_card_missed_by_one_still_stays_in_doubt_and_a_ghost_goes() -> None:
     assert vote([[seen("S8", 300, p=0.5)], [], []]).cards == ()
 
 
+def test_three_sure_stills_of_five_are_sure_if_the_others_name_the_same_card() -> None:
+    hardly = replace(seen("S8", 300, p=0.78), sure=False)
+    stills = [[hardly], [seen("S8", 300)], [seen("S8", 301)], [seen("S8", 300)]]
+    assert vote(stills).cards[0].sure and vote([*stills, [hardly]]).cards[0].sure
+    assert not vote(stills[:3]).cards[0].sure and not vote([*stills[:3], [hardly], [hardly]]).cards[0].sure
+    assert not vote([*stills, [replace(seen("S3", 300, p=0.6), sure=False)]]).cards[0].sure
+    assert not vote([*stills, []]).cards[0].sure
+
+
+def test_what_one_still_of_five_shows_by_chance_unsettles_nothing() -> None:
+    ghost = replace(seen("D4", 380, p=0.5), sure=False)
+    verdict = vote([[seen("S8", 300), ghost], *[[seen("S8", 300)]] * 4])
+    assert names(verdict.cards) == ["S8"] and verdict.steady and verdict.cards[0].sure
+    assert not vote([[seen("S8", 300), ghost]] * 2 + [[seen("S8", 300)]] * 3).steady
+    assert not vote([[seen("S8", 300), ghost], [seen("S8", 300)], [seen("S8", 300)]]).steady
+    assert not vote([[seen("S8", 300), seen("D4", 380)], *[[seen("S8", 300)]] * 4]).steady
+
+
 def test_all_new_on_an_empty_zone() -> None:
     change = compare((), [seen("S5", 300), seen("H5", 320)])
     assert names(change.new) == ["S5", "H5"] and not change.gone and len(change.lying) == 2
