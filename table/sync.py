@@ -375,8 +375,9 @@ class Link:
         self._given.add(directive.id)
         try:
             check_directive(directive.do, directive.data)
-        except SyncError as error:  # of a newer venue, or none of ours
-            self._settle(directive.id, "refused", error.detail[:200])
+        except SyncError:  # of a newer venue, or none of ours
+            told = Sentence("unclear", name=directive.do).in_language(self.language)
+            self._settle(directive.id, "refused", told[:200])
             return
         if self.errands.does(directive.do):
             self._errands_given.put(directive)  # it runs on the mouth's thread

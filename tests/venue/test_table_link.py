@@ -203,21 +203,26 @@ def test_a_directive_is_carried_out_once_whatever_dies(app, joined, bench, code,
     assert sum(event.do == "ruling" for event in again.controller.desk.match.events) == 1
 
 
-def test_a_directive_that_makes_no_sense_here_is_refused_with_the_reason(app, joined, enter, database, clock):
+def test_a_directive_that_makes_no_sense_here_is_refused_with_the_reason(
+    app, joined, enter, database, clock, monkeypatch
+):
     joined.tap("start")
     with database.writing() as connection:
         devices.direct(connection, "7", "ruling", {"match": "m-other", "alert": "4.1", "verdict": "waive",
                                                    "by": "table", "who": "x"}, clock(), None)  # fmt: skip
+        monkeypatch.setattr(devices, "check_directive", lambda *_: None)  # a venue of tomorrow
+        devices.direct(connection, "7", "dance", {}, clock(), None)
     enter("desk").post("/v1/tables/7/message", {"text": "还有五分钟"})
 
     def answers():
         joined.sent()
         with database.reading() as connection:
             said = [entry for entry in log.after(connection, 0) if entry.kind == "directive_answered"]
-        return [entry.event for entry in said] if len(said) == 2 else None
+        return {entry.event["id"]: entry.event for entry in said} if len(said) == 3 else None
 
-    refused, done = joined.until(answers)
+    refused, strange, done = (each for _, each in sorted(joined.until(answers).items()))
     assert refused["state"] == "refused" and "m-other" in refused["why"] and done["state"] == "done"
+    assert strange["state"] == "refused" and strange["why"] == "本桌读不懂赛场的指令 dance：两边程序的版本不同"
     assert joined.controller.view.venue.message == "还有五分钟"
 
 
