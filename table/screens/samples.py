@@ -184,10 +184,9 @@ def _guarded(play: TableView) -> dict[str, TableView]:
         Fact("camera", "2304x1296, 10 fps", True), Fact("journal", "412", True),
         Fact("disk", "21 GB", True), Fact("venue", "12", True), Fact("touch", "3 s", None),
         Fact("display", "1280x720 kmsdrm", None), Fact("heat", "71 °C", True), Fact("memory", "38 %", True),
-        Fact("devices", "✓", True),
         Fact("version", "0.2.0", None),
     )  # fmt: skip
-    ill = (Fact("printer", "!", False), Fact("power", "< 4.63 V", False))
+    ill = (Fact("heat", "84 °C", False), Fact("power", "< 4.63 V", False))
     settings = replace(play, screen="settings")
     return {
         "settings": replace(settings, lock="open", may_learn=True),
@@ -195,7 +194,9 @@ def _guarded(play: TableView) -> dict[str, TableView]:
         "settings-wait": replace(settings, lock="wait", locked_until=NOW + 22),
         "settings-no-code": replace(settings, lock="none"),
         "diagnosis": replace(play, screen="diagnosis", facts=facts, may_learn=True, may_calibrate=True),
-        "diagnosis-ill": replace(play, screen="diagnosis", facts=(*facts[:-1], *ill)),
+        "diagnosis-ill": replace(
+            play, screen="diagnosis", facts=(*(fact for fact in facts if fact.key != "heat"), *ill)
+        ),
         **_calibration(),
         **_learning(),
     }
