@@ -2,8 +2,8 @@
 can be run again and undone.
 
 The installer itself runs where ``GUANDAN_TREE`` names a bare Debian tree (``debootstrap --variant=minbase
---include=python3,python3-venv bookworm DIR``) and ``GUANDAN_WHEELS`` a folder that ``systemd/wheelhouse.sh`` filled for
-it.
+--include=python3,python3-venv,openssl bookworm DIR``) and ``GUANDAN_WHEELS`` a folder that
+``systemd/wheelhouse.sh`` filled for it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from pathlib import Path
 import pytest
 
 from hardware import wiring
+from table import home
 
 HOME = Path(__file__).resolve().parents[2]
 UNITS = sorted((HOME / "systemd").glob("*.service"))
+WATCHES = sorted((HOME / "systemd").glob("*.path"))
 SCRIPTS = sorted((HOME / "systemd").glob("*.sh"))
 needs_systemd = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd-analyze here")
 
@@ -40,8 +42,9 @@ def units(tmp_path: Path) -> list[Path]:
 @needs_systemd
 def test_systemd_takes_the_units_without_a_word(units: list[Path]) -> None:
     """The exit status alone hides unknown keys; so does a quiet run."""
+    watches = [shutil.copy(path, units[0].parent) for path in WATCHES]
     told = subprocess.run(
-        ["systemd-analyze", "verify", "--recursive-errors=yes", *units], capture_output=True, text=True
+        ["systemd-analyze", "verify", "--recursive-errors=yes", *units, *watches], capture_output=True, text=True
     )
     ours = [line for line in told.stderr.splitlines() if "guandan" in line]
     assert (told.returncode, ours) == (0, [])
@@ -127,6 +130,22 @@ def test_nothing_in_the_hardening_takes_a_device_away() -> None:
     environment = " ".join(table["Environment"])
     assert "GPIOZERO_PIN_FACTORY=lgpio" in environment and "LG_WD=/run/guandan" in environment
     assert "network" not in " ".join(table.get("After", []) + table.get("Wants", []))
+
+
+def test_what_the_table_asks_for_is_what_the_root_unit_watches() -> None:
+    (watch,) = WATCHES
+    ask = keys(watch)["PathExists"][0]
+    unit = keys(HOME / "systemd" / f"{watch.stem}.service")
+    program = HOME / "systemd" / Path(unit["ExecStart"][0].split()[-1]).name
+    text = program.read_text("utf-8")
+    assert ask == "/var/lib/guandan/release/ask.json"
+    assert 'root / "var/lib/guandan/release"' in text and "ask.json" in text
+    assert home.release_directory().name == Path(ask).parent.name
+    # It may write where it has to, and speaks to nobody.
+    written = " ".join(unit["ReadWritePaths"]).replace("-/", "/").split()
+    needed = {"/opt", "/etc/systemd/system", "/usr/local/lib", "/var/lib/guandan", "/var/lib/guandan-release"}
+    assert needed <= set(written)
+    assert unit["PrivateNetwork"] == ["yes"] and unit["Type"] == ["oneshot"] and "User" not in unit
 
 
 def test_the_groups_of_the_service_are_made_by_the_installer() -> None:
