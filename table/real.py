@@ -81,7 +81,7 @@ def run(
     from vision.reader import Reader
 
     check_display()
-    settings, code = kept(settings_path()), kept_code(code_path())
+    settings, code = kept(settings_path(), language), kept_code(code_path())
     welcome(settings.language, "Guandan", fullscreen=fullscreen, rotation=settings.rotation)
     with contextlib.closing(Journal(path, survive=True, reserve=RESERVE)) as journal:
         taken = take_over(journal, continued, time.time()) if continued is not None else 0

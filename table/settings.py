@@ -72,12 +72,14 @@ def load(path: Path) -> Settings:
     return Settings(**read)
 
 
-def kept(path: Path) -> Settings:
-    """As :func:`load`, but a file that cannot be read counts for none: no setting keeps a table from playing."""
+def kept(path: Path, language: str = "zh") -> Settings:
+    """As :func:`load`, but a file that cannot be read counts for none: no setting keeps a table from playing. A table
+    that was never set speaks *language*."""
+    usual = Settings(language=language if language in LANGUAGES else "zh")
     try:
-        return load(path)
+        return load(path) if path.exists() else usual
     except Unreadable:
-        return Settings()
+        return usual
 
 
 def save(path: Path, settings: Settings) -> None:

@@ -283,3 +283,6 @@ def test_settings_last_and_a_spoilt_file_spoils_no_evening(tmp_path) -> None:  #
     with pytest.raises(ValueError, match="rotation must be one of"):
         load(path)
     assert kept(path) == Settings()
+    assert kept(tmp_path / "none.toml", "en") == Settings(language="en"), "never set: as it was started"
+    save(path, wanted)
+    assert kept(path, "zh").language == "en"
