@@ -162,7 +162,7 @@ export function caseSheet(hall, id, close) {
       pictures(each), trick(evidence), h("h2", {}, say("case.facts")), facts(each), course(evidence),
       each.rule || evidence.article ? [h("h2", {}, say("case.rule")), h("p", { class: "article" }, evidence.article?.[language] ?? each.rule)] : null,
       each.history.length ? [h("h2", {}, say("case.history")), h("ul", { class: "history" }, [{ what: "launched", at: each.opened, by: "", note: "" }, ...each.history].map((line) =>
-        h("li", {}, h("time", {}, new Date(line.at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" })), h("span", {}, say(`step.${line.what}`), line.by ? ` · ${line.by}` : "", line.note ? ` · ${line.note}` : ""))))] : null,
+        h("li", {}, h("time", {}, new Date(line.at * 1000).toLocaleTimeString("sv")), h("span", {}, say(`step.${line.what}`), line.by ? ` · ${line.by}` : "", line.note ? ` · ${line.note}` : ""))))] : null,
       ].flat(2).filter(Boolean));
     if (focused) note.focus();
     else if (inside) element.focus({ preventScroll: true }); // what was pressed is gone: a reader stays in the case

@@ -153,7 +153,7 @@ async function refresh() {
   devices = told.devices;
   peopleList.replaceChildren(...people.people.map((each) => h("tr", {}, h("td", {}, each.name || "–"), h("td", {}, say(`role.${each.role}`)), h("td", {}, each.zones.join("、")),
     h("td", {}, person.role === "chief" && each.id !== person.id ? act(say("office.revoke"), "slim grave", async () => { await post(`/v1/people/${each.id}/revoke`); await refresh(); }) : ""))));
-  auditList.replaceChildren(...audit.audit.slice(0, 60).map((each) => h("tr", { class: each.outcome >= 400 ? "bad" : "" }, h("td", {}, new Date(each.at * 1000).toLocaleTimeString()), h("td", {}, each.name ?? each.address), h("td", {}, done(each.action)), h("td", {}, about(each.detail, people.people, events.competitions)), h("td", { class: "number" }, each.outcome < 400 ? "✓" : say("audit.refused", { code: each.outcome })))));
+  auditList.replaceChildren(...audit.audit.slice(0, 60).map((each) => h("tr", { class: each.outcome >= 400 ? "bad" : "" }, h("td", {}, new Date(each.at * 1000).toLocaleTimeString("sv")), h("td", {}, each.name ?? each.address), h("td", {}, done(each.action)), h("td", {}, about(each.detail, people.people, events.competitions)), h("td", { class: "number" }, each.outcome < 400 ? "✓" : say("audit.refused", { code: each.outcome })))));
   render();
 }
 

@@ -1,4 +1,8 @@
-"""Pictures of the venue's pages as people see them: ``python -m tests.venue.screens [FOLDER]`` (Debian's Chromium)."""
+"""Pictures of all the venue's pages as people see them: ``python -m tests.venue.screens [FOLDER]`` (Debian's Chromium).
+
+The referees', the fleet's and the office's are made here; ``screens_desk`` makes those of desk, hall and papers,
+``screens_fleet`` those of what tables are handed.
+"""
 
 import hashlib
 import json
@@ -180,6 +184,19 @@ def main(folder):
         phone.picture(folder / "venue-duty-ringing-phone.png")
         phone.run("document.querySelector('.ring .plain').click()")
         take(phone, "duty-calls-phone")
+        english = browser.page(390, 844, scale=2, touch=True)
+        enter(english, hall, "referee", "Zhou", ["A"], at="/duty?lang=en")
+        english.press("Start duty", "button")
+        english.until("document.querySelector('.ring')")
+        take(english, "duty-calls-phone-en")
+        wide = browser.page(1024, 768)
+        enter(wide, hall, "chief", "裁判长陈")
+        wide.press("开始执勤", "button")
+        wide.until("document.querySelector('.ring')")
+        wide.run("document.querySelector('.ring .plain').click()")
+        wide.run("[...document.querySelectorAll('.case')].find((each) => each.innerText.startsWith('7')).click()")
+        wide.until("document.querySelectorAll('.rulings span').length > 1")
+        take(wide, "duty-tablet")
         phone.run("[...document.querySelectorAll('.case')].find((each) => each.innerText.startsWith('7')).click()")
         phone.until("document.querySelectorAll('.pictures figure img, .pictures figure video').length >= 2")
         time.sleep(2)
@@ -226,4 +243,8 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "docs/screens")
+    from tests.venue import screens_desk, screens_fleet  # they take from here what they share with it
+
+    chosen = Path(sys.argv[1] if len(sys.argv) > 1 else "docs/screens")
+    for each in (main, screens_desk.main, screens_fleet.main):
+        each(chosen)

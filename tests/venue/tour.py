@@ -78,10 +78,11 @@ def tour(hall, folder):
     yield from _entrance(hall, folder)
     tables = [hall.table(name) for name in "1234"]
     hall.places("5", "6", zone="B")
-    yield from _duty(hall, tables)
+    chief, referee = hall.window("chief", PHONE, touch=True), hall.window("referee", PHONE, touch=True, zones=["B"])
+    yield from _duty(hall, chief, referee, tables)
     yield from _desk_and_hall(hall, folder)
-    yield from _office(hall)
-    yield from _fleet(hall, tables)
+    yield from _office(hall, chief)
+    yield from _fleet(hall, (chief, referee), tables)
 
 
 def _entrance(hall, folder):
@@ -106,8 +107,7 @@ def _entrance(hall, folder):
         door.shutdown()
 
 
-def _duty(hall, tables):
-    page = hall.window("chief", PHONE, touch=True)
+def _duty(hall, page, elsewhere, tables):
     page.see(SAY["duty"]["start_text"])
     yield "duty, before it begins", page
     page.press(SAY["duty"]["start"], "button")
@@ -142,7 +142,6 @@ def _duty(hall, tables):
     yield "duty, a table", page
     page.press(SAY["common"]["back"], ".sheet button")
     page.press(SAY["duty"]["tab_calls"], ".tabs button")
-    elsewhere = hall.window("referee", PHONE, touch=True, zones=["B"])
     elsewhere.press(SAY["duty"]["start"], "button")
     elsewhere.until("document.querySelector('.case')")
     yield "duty, calls of other zones", elsewhere
@@ -224,7 +223,7 @@ def _board(screen, phone, views):
             yield f"hall on a {where}, {view}", page
 
 
-def _office(hall):
+def _office(hall, phone):
     desk = hall.window("desk", TABLET)
     desk.open(f"{hall.url}/office")
     desk.see(SAY["office"]["people"])
@@ -247,19 +246,18 @@ def _office(hall):
     page.press(SAY["push"]["on"], "details button")
     page.see(SAY["push"]["is_on"].format(n=0))
     yield "office, push is on", page
-    phone = hall.window("chief", PHONE, touch=True)
+    phone.open(f"{hall.url}/duty")
     phone.see(SAY["push"]["here_text"])
     yield "duty, push is offered", phone
 
 
-def _fleet(hall, tables):
+def _fleet(hall, pages, tables):
     office = Browser(hall.app, "chief", hall.code("chief"))
     profile = bring(office, "deck", deck("俱乐部专用牌"), "a" * 16).json()["file"]["sha256"]
     assert office.post(f"/v1/decks/{profile}/hand", {"places": ["1", "2"]}).status_code == 200
     for table, status in zip(tables[:3], (STATUS, POORLY, STATUS), strict=True):
         fares(table, status)  # the fourth one says nothing any more
-    for role in ("referee", "chief"):
-        page = hall.window(role, TABLET)
+    for page, role, lit in ((pages[0], "chief", ".worry"), (pages[1], "referee", ".free")):  # a referee: his own zone
         page.open(f"{hall.url}/fleet")
-        page.until("document.querySelectorAll('.tile').length === 6 && document.querySelector('.tile.worry')")
+        page.until(f"document.querySelector('.tile{lit}')")
         yield f"fleet, {role}", page
