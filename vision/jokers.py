@@ -43,7 +43,8 @@ CREDIBLE: Final = 0.4
 TOGETHER: Final = 0.55
 """The same for all signs of a card together."""
 FAINT: Final = 0.5
-"""Below this score a joker's lone sign is nothing to trust."""
+DOUBTFUL: Final = 0.92
+"""Below this score, or this probability, a joker's lone sign is nothing to trust."""
 FIGURE: Final = 0.15
 """A figure's share in what speaks for a card."""
 STRANGE: Final = 0.4
@@ -226,11 +227,12 @@ def _one_side(one: np.ndarray, two: np.ndarray, like: _Card) -> bool:
 
 
 def without_pictures(cards: Sequence[Placed]) -> list[Placed]:
-    """*cards* without the faint lone joker in the midst of another card that shows both its corners: its picture."""
+    """*cards* without the doubtful lone joker in the midst of another card that shows both its corners: its picture."""
     whole = [card for card in cards if not card.card.is_joker and len(card.indices) >= 2]
     return [
         card for card in cards
-        if not (card.card.is_joker and len(card.indices) == 1 and card.indices[0].score < FAINT
+        if not (card.card.is_joker and len(card.indices) == 1
+                and (card.indices[0].score < FAINT or card.confidence < DOUBTFUL)
                 and any(_on(card.indices[0], other) for other in whole))
     ]  # fmt: skip
 

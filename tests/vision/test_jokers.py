@@ -126,6 +126,7 @@ def test_a_faint_joker_in_a_court_cards_picture_is_none() -> None:
     jack = corners(Card.parse("DJ"), 200 * SCALE, 150 * SCALE, 0, SCALE)
     head = index(210 * SCALE, 170 * SCALE, 80, 110, HR, 0.95, 0.45)
     assert named([*jack, head]) == ["DJ"]
+    assert named([*jack, replace(head, score=0.8, probs={HR: 0.85})]) == ["DJ"]
     beside, clear = replace(head, x=300 * SCALE), replace(head, score=0.8)
     for joker in (beside, clear):
         assert named([*jack, joker]) == ["DJ", "HR"]
