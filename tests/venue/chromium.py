@@ -216,11 +216,17 @@ class Page:
         origin = self.run("location.origin")
         self.call("ServiceWorker.deliverPushMessage", origin=origin, registrationId=found, data=message)
 
-    def in_worker(self, script):
-        """The value of *script* in this window's service worker."""
-        targets = self._browser.call("Target.getTargets", filter=[{"type": "service_worker"}])["targetInfos"]
-        target = next(each for each in targets if each["browserContextId"] == self._context)
-        call = self._browser.call
+    def in_worker(self, scope, script):
+        """The value of *script* in the service worker of *scope*, woken where it sleeps."""
+        call, end = self._browser.call, time.monotonic() + PATIENCE
+        while True:
+            targets = call("Target.getTargets", filter=[{"type": "service_worker"}])["targetInfos"]
+            target = next((each for each in targets if each["browserContextId"] == self._context), None)
+            if target is not None or time.monotonic() > end:
+                break
+            self.call("ServiceWorker.startWorker", scopeURL=scope)
+            time.sleep(0.03)
+        assert target is not None, "no service worker"
         session = call("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
         answer = call("Runtime.evaluate", session, expression=script, awaitPromise=True, returnByValue=True)
         assert "exceptionDetails" not in answer, answer

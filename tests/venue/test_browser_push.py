@@ -80,7 +80,7 @@ def test_a_call_shows_on_a_locked_phone(hall, tmp_path, monkeypatch):
     phone.press(SAY["push"]["start"], "button")
     phone.see(SAY["push"]["here_on"])
     phone.press(SAY["push"]["try"], "button")
-    phone.see(SAY["push"]["tried"])
+    until(mine.got)
     assert [told["kind"] for _, told in mine.got()] == ["test"]
     assert not faults(phone)
     for line in ({"do": "match", "ruleset": "national", "profile": "championship"}, {"do": "deal", "leader": "N"},
@@ -89,18 +89,20 @@ def test_a_call_shows_on_a_locked_phone(hall, tmp_path, monkeypatch):
     assert table.sync().status_code == 200
     until(lambda: len(mine.got()) == 2)
     message = mine.got()[1][1]
+    assert message["kind"] == "call" and message["body"].startswith(SAY["kind"]["call"])
     phone.pushed(f"{hall.url}/duty", json.dumps(message))
     shown = phone.until(
         "navigator.serviceWorker.getRegistration('/duty').then((it) => it.getNotifications())"
         ".then((list) => list.map((each) => [each.title, each.body, each.tag, each.lang]))"
     )
-    assert shown == [["7 号桌", SAY["kind"]["call"], "table 7", "zh-CN"]]
+    assert shown == [["7 号桌", message["body"], "table 7", "zh-CN"]]
     # a touch on it leads to the table, once duty has begun
     phone.press(SAY["duty"]["start"], "button.main")
     phone.press(SAY["duty"]["quiet"], "button")
     phone.in_worker(
+        f"{hall.url}/duty",
         "self.registration.getNotifications().then(([one]) =>"
-        " self.dispatchEvent(new NotificationEvent('notificationclick', { notification: one })))"
+        " self.dispatchEvent(new NotificationEvent('notificationclick', { notification: one })))",
     )
     phone.see(SAY["table"]["health"])
     office.open(f"{hall.url}/office")
