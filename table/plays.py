@@ -20,6 +20,7 @@ from table.movements import added, join
 from table.tributes import handed_over
 from table.turns import report, start_turn, touch
 from table.view import Ask, Cards
+from table.words import Words
 from vision.observations import (
     Covered,
     Hidden,
@@ -36,6 +37,8 @@ from vision.observations import (
 
 STILL_THERE = 10.0
 """Seconds after a restart in which the last trick may still lie there."""
+MAT_LOST = 20.0
+"""Seconds after which no tray or arm is in the way: the camera looks elsewhere, or the mat is gone."""
 COVERED_TELL = 10.0
 """Seconds of a covered camera before the referee learns of it."""
 
@@ -47,7 +50,7 @@ def notice(desk: Desk, seen: Observation, evidence: Mapping[str, Any]) -> None:
     elif isinstance(seen, Uncovered):
         desk.covered_since = None
         desk.blurred = True
-        if desk.notice == "covered":
+        if desk.notice in ("covered", "lost"):
             desk.notice = None
     elif isinstance(seen, Moved):
         desk.notice = "moved"
@@ -80,11 +83,15 @@ def covered_too_long(desk: Desk, t: float) -> None:
     """Tell the referee of a covered camera once it lasts; the screen says so at once."""
     if desk.covered_since is None:
         return
-    if desk.notice is None:
-        desk.notice = "covered"
+    if desk.notice in (None, "covered", "lost"):
+        desk.notice = "covered" if t - desk.covered_since < MAT_LOST else "lost"
     if not desk.covered_told and t - desk.covered_since >= COVERED_TELL:
         desk.covered_told = True
-        desk.effects.append(Alert("camera", "camera_covered", None, True, "referee", "the camera has been covered"))
+        if desk.friendly:
+            return  # among friends nothing travels but calls
+        name = f"camera-{round(desk.covered_since - desk.origin)}"  # each time is an alert of its own
+        rule = Words(desk.glass.settings.language)("notice.covered1")
+        desk.effects.append(Alert(name, "camera_covered", None, True, "referee", rule))
 
 
 def laid(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:

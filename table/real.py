@@ -44,6 +44,8 @@ RESERVE = 16 << 20
 """Bytes kept back for a disk that runs full: the rest of an evening."""
 KEPT = 200
 """Matches that stay in the journal."""
+MAT_S = 6.0
+"""Seconds in which a mat that lies there is found."""
 TOLD_S = 30.0
 """Seconds for which the screen says what needs no hand: a record restored, a clock that is not set."""
 
@@ -132,7 +134,7 @@ def run(
             )  # fmt: skip
             app.link.join(venue, (continued.match, len(continued.lines)) if continued is not None else None)
             app.link.told(standing(app.controller.desk))
-        app.machine = _troubles(camera, journal)
+        app.machine = _troubles(camera, journal, lambda: source.sees()[1] is not None)
         hold(held_path(path), camera.locked)
         watchdog = Watchdog(time.monotonic)
 
@@ -178,8 +180,9 @@ def _devices(wiring: Wiring | None) -> Callable[[Pressed], Kit]:
     return lambda pressed: kit.build(wiring, pressed)
 
 
-def _troubles(camera: CameraService, journal: Journal) -> Callable[[], tuple[str, ...]]:
-    """What of the machine the screen says; news that needs no hand goes after a while."""
+def _troubles(camera: CameraService, journal: Journal, mat: Callable[[], bool]) -> Callable[[], tuple[str, ...]]:
+    """What of the machine the screen says; news that needs no hand goes after a while. *mat* tells whether the eye has
+    found the mat since it began to look."""
     began = time.monotonic()
     news = (
         *(("rebuilt",) if journal.rebuilt is not None else ()),
@@ -187,8 +190,9 @@ def _troubles(camera: CameraService, journal: Journal) -> Callable[[], tuple[str
     )
 
     def now() -> tuple[str, ...]:
-        lost = ("camera",) if camera.state == "lost" else ()
-        return (*lost, *(news if time.monotonic() - began < TOLD_S else ()))
+        gone = time.monotonic() - began
+        lost = ("camera",) if camera.state == "lost" else ("mat",) if gone > MAT_S and not mat() else ()
+        return (*lost, *(news if gone < TOLD_S else ()))
 
     return now
 

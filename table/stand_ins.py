@@ -118,7 +118,7 @@ class StandIns:
             if place is None:
                 self.false += 1
                 self._open.remove(alert)
-                if alert.id != "camera":
+                if alert.kind != "camera_covered":
                     done.append(Directed(now, "ruling", {"alert": alert.id, "verdict": "waive"}))
                 continue
             verdict = next((verdict for _, said, verdict in self._said if said == place), None)

@@ -220,7 +220,7 @@ class TableView:
     turn_clock: Clock | None = None
     match_clock: Clock | None = None
     notice: str | None = None
-    """Key of a neutral notice: ``stop look spread covered moved``."""
+    """Key of a neutral notice: ``stop look spread covered lost moved``."""
     notice_seat: str | None = None
     margin: tuple[Ask, ...] = ()
     out_question: str | None = None

@@ -15,7 +15,7 @@ MESSAGE_STANDS = 20.0
 
 def draw(canvas: Canvas, view: TableView, words: Words, now: float, at: tuple[float, float], radius: float) -> None:
     """The ring: whose turn, how long; in its place a notice or a question when there is one."""
-    if view.notice in ("stop", "covered", "moved") or (view.notice == "look" and view.lesson is None):
+    if view.notice in ("stop", "covered", "lost", "moved") or (view.notice == "look" and view.lesson is None):
         _plate(canvas, words(f"notice.{view.notice}1"), words(f"notice.{view.notice}2"), at, light=True)
     elif now < view.venue.blink_until and view.venue.place:
         _plate(canvas, words("venue.here"), view.venue.place, at, light=True)

@@ -139,6 +139,7 @@ def _playing(play: TableView, friendly: TableView) -> dict[str, TableView]:
         "stop": replace(play, notice="stop"),
         "look": replace(friendly, notice="look", seats=wrong),
         "covered": replace(play, notice="covered"),
+        "mat-lost": replace(play, notice="lost"),
         "margin": replace(friendly, margin=(margin,), seats={**friendly.seats, "E": _seat("E")}),
         "out": replace(friendly, out_question="W", seats={**friendly.seats, "E": _seat("E")}),
         "score-only-offer": replace(friendly, offer_score_only=True, seats={**friendly.seats, "E": _seat("E")}),

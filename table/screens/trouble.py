@@ -8,7 +8,7 @@ from table.screens.canvas import Canvas
 from table.words import Words
 
 HIGH = 9.0
-SHOWN = ("full", "readonly", "broken", "slow", "camera", "rebuilt", "clock")
+SHOWN = ("full", "readonly", "broken", "slow", "camera", "mat", "rebuilt", "clock")
 """What is said, the most urgent first; one line at a time."""
 
 

@@ -195,7 +195,7 @@ def test_nobodys_time_runs_while_the_camera_is_covered() -> None:
     table.t += 0.5
     table.see(Covered(table.t, since))
     table.wait(60.0)
-    assert [alert.kind for alert in table.alerts] == ["camera_covered"] and table.view.notice == "covered"
+    assert [alert.kind for alert in table.alerts] == ["camera_covered"] and table.view.notice == "lost"
     assert table.view.turn_clock is not None and 14 < table.view.turn_clock.left(table.t) < 15.5
     table.see(Uncovered(table.t))
     table.wait(1.0)
@@ -203,6 +203,18 @@ def test_nobodys_time_runs_while_the_camera_is_covered() -> None:
     assert table.view.match_clock is not None and table.view.match_clock.left(table.t) > 885
     table.press("W")
     assert len(table.alerts) == 1
+    table.see(Covered(table.t, table.t))
+    table.wait(15.0)
+    assert len({alert.id for alert in table.alerts}) == 2, "the referee learns of the second time as well"
+    assert table.view.notice == "covered" and table.alerts[-1].rule == "镜头被挡住了"
+
+
+def test_among_friends_a_covered_camera_is_said_on_the_screen_alone() -> None:
+    table = Scripted("friendly")
+    table.lay("N", "S9")
+    table.see(Covered(table.t, table.t))
+    table.wait(60.0)
+    assert not table.alerts and table.view.notice == "lost"
 
 
 # -- training -----------------------------------------------------------------------------------------------------

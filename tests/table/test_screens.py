@@ -173,8 +173,8 @@ def test_no_word_runs_into_cards(size: str, language: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-OVER = ("message", "blinks", "stop", "look", "covered", "moved", "spread", "extra", "resisted", "reminder", "last-try",
-        "tries", "corrected", "margin", "out", "score-only-offer", "training", "taught", "flat asks",
+OVER = ("message", "blinks", "stop", "look", "covered", "mat-lost", "moved", "spread", "extra", "resisted", "reminder",
+        "last-try", "tries", "corrected", "margin", "out", "score-only-offer", "training", "taught", "flat asks",
         "flat-message")  # fmt: skip
 """Where a plate lies over the play for a moment."""
 
