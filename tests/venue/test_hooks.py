@@ -14,9 +14,10 @@ import pytest
 import sqlalchemy as sa
 
 from engine.errors import GuandanError
+from tests.venue.conftest import Browser, ReferenceTable
 from venue import outside
 from venue.hall import Hall
-from venue.store import hooks
+from venue.store import Database, devices, hooks, people
 from venue.store.log import Entry
 from venue.store.telling import BUSY, HOOKS
 from venue.web import hooks as addresses
@@ -295,6 +296,40 @@ def test_a_change_costs_no_look_at_the_days_other_cases(app, enter, seat_table, 
     assert chief.post(f"/v1/cases/{case}/take").status_code == 200
     until(lambda: receiver.bodies()[-1]["cases"][-1]["state"] == "in_progress")
     assert set(looked) == {case} and set(asked) == {case}
+
+
+def test_after_a_restart_nothing_is_told_again_and_two_workers_tell_once(
+    database, clock, serve_venue, receiver, monkeypatch
+):
+    one = serve_venue(database, clock)
+    with database.writing() as connection:
+        code = people.invite(connection, "chief", "chief", [], clock())
+        devices.add_place(connection, "7", "A", clock(), None)
+        pairing, _ = devices.new_code(connection, "7", clock(), None)
+    chief, table = Browser(one.app, "chief", code), ReferenceTable(one.app, pairing)
+    chief.post("/v1/hooks", {"url": receiver.url, "lan": True})
+    called(table)
+    until(lambda: chief.get("/v1/hooks").json()["hooks"][0]["last_ok"])
+    one.stop()
+    claims, claimed = type(HOOKS).claim, []
+
+    def claim(self, connection, receiver, cases, now):
+        told = claims(self, connection, receiver, cases, now)
+        claimed.extend(cases if told is not None else [])
+        return told
+
+    monkeypatch.setattr(type(HOOKS), "claim", claim)
+    workers = [serve_venue(Database(database.title), clock) for _ in range(2)]
+    until(lambda: len(claimed) == 2)  # each has asked what the address was told of the case, and found it told
+    assert len(receiver.got) == 1
+    case = receiver.bodies()[0]["cases"][0]["id"]
+    chief.http.base_url = workers[0].url
+    assert chief.post(f"/v1/cases/{case}/take").status_code == 200
+    until(lambda: len(claimed) == 4)
+    assert [each["cases"][0]["state"] for each in receiver.bodies()] == ["launched", "in_progress"]
+    for worker in workers:
+        worker.stop()
+        worker.venue.database.close()
 
 
 def test_a_name_that_leads_elsewhere_meanwhile_is_not_followed(monkeypatch):
