@@ -35,6 +35,9 @@ class Window:
         self.surface = self._open()
         self.canvas = Canvas(theme())
         self.side: Canvas | None = None
+        self.strip: Canvas | None = None
+        """Where a trouble of the machine is said; the screen is laid out above it."""
+        self.troubled = False
         self.whole = pygame.Surface((1, 1))
         self._laid_out: tuple[object, ...] = ()
         self.lay_out()
@@ -70,7 +73,7 @@ class Window:
         current = pygame.display.get_surface()
         if current is not None:
             self.surface = current
-        state = (self.size, self.rotation, self.inset)
+        state = (self.size, self.rotation, self.inset, self.troubled)
         if state == self._laid_out:
             return False
         self._laid_out = state
@@ -81,7 +84,14 @@ class Window:
         beside = self.inset and width > height
         usual = theme()
         wide = round(width * WIDE_MM / (usual.width_mm + WIDE_MM)) if beside else 0
-        self.canvas = Canvas(theme(width - wide, height), self.whole.subsurface((0, 0, width - wide, height)))
+        room = theme(width - wide, height)
+        high = room.px(trouble.HIGH) if self.troubled else 0
+        left = theme(width - wide, height - high)
+        self.canvas = Canvas(left, self.whole.subsurface((0, 0, left.width, left.height)))
+        self.strip = None
+        if high:
+            under = (0, left.height, left.width, high)
+            self.strip = Canvas(replace(room, height=high), self.whole.subsurface(under))
         if beside:
             look = theme(wide, height)
             # The column is as wide as its millimetres say, however tall the window is.
@@ -97,9 +107,13 @@ class Window:
         self, view: TableView, words: Words, now: float, inset: Inset | None = None,
         picture: np.ndarray | None = None, held: bool = False, troubles: Sequence[str] = (),
     ) -> None:  # fmt: skip
-        """Draw *view*, over it what troubles the machine, and beside it the demo's column where there is one."""
+        """Draw *view*, under it what troubles the machine, and beside it the demo's column where there is one."""
+        told = trouble.most_urgent(troubles)
+        self.troubled = told is not None
+        self.lay_out()
         screens.draw(self.canvas, view, words, now)
-        trouble.draw(self.canvas, troubles, words)
+        if told is not None and self.strip is not None:
+            trouble.draw(self.strip, told, words)
         if self.side is not None:
             if inset is not None:
                 inset.draw(self.side, picture, words, held, view.four_colours, view.level)

@@ -1,4 +1,5 @@
-"""The one line over every screen while something of the machine needs a hand: never a verdict, never modal."""
+"""The one notice under every screen while something of the machine needs a hand: never a verdict, never modal. The screen
+above it is laid out in what room is left, so that nothing to touch or to read lies beneath."""
 
 from __future__ import annotations
 
@@ -7,19 +8,21 @@ from collections.abc import Sequence
 from table.screens.canvas import Canvas
 from table.words import Words
 
-HIGH = 9.0
+HIGH = 12.5
 SHOWN = ("full", "readonly", "broken", "slow", "camera", "mat", "rebuilt", "clock")
 """What is said, the most urgent first; one line at a time."""
 
 
-def draw(canvas: Canvas, troubles: Sequence[str], words: Words) -> None:
-    """Draw the most urgent of *troubles* along the lower edge, if any."""
-    told = next((key for key in SHOWN if key in troubles), None)
-    if told is None:
-        return
+def most_urgent(troubles: Sequence[str]) -> str | None:
+    """Which of *troubles* is said; None when there is nothing to say."""
+    return next((key for key in SHOWN if key in troubles), None)
+
+
+def draw(canvas: Canvas, told: str, words: Words) -> None:
+    """Fill *canvas*, the strip under the screen, with what is to be said."""
     colours, margin = canvas.theme.colours, canvas.theme.margin
-    box = (margin, canvas.height - HIGH - 1.0, canvas.width - 2 * margin, HIGH)
+    canvas.begin()
+    box = (margin, 0.0, canvas.width - 2 * margin, canvas.height - 1.0)
     canvas.panel(box, colours["notice"], 1.5)
-    canvas.text(
-        words(f"trouble.{told}"), (box[0] + 2, box[1], box[2] - 4, box[3]), 5.0, colours["on_notice"], bold=True
-    )
+    inner = (box[0] + 2, box[1] + 0.5, box[2] - 4, box[3] - 1)
+    canvas.paragraph(words(f"trouble.{told}"), inner, 5.0, colours["on_notice"], bold=True)

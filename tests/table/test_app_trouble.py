@@ -15,7 +15,12 @@ from table.controller import Controller
 from table.inputs import Tapped
 from table.journal import Journal, Ticket
 from table.ledger import Ledger
+from table.screens import trouble
+from table.screens.gallery import SIZES
+from table.screens.samples import NOW, views
 from table.sources import Failed
+from table.window import Window
+from table.words import LANGUAGES, Words
 
 
 class Edge:
@@ -46,7 +51,8 @@ def app_on(journal: Journal) -> App:
 
 
 def said(app: App) -> set[str]:
-    return {written.text for written in app.canvas.written}
+    strip = app.window.strip
+    return {" ".join(written.text for written in strip.written)} if strip is not None else set()
 
 
 def test_a_disk_that_takes_nothing_does_not_stop_the_game_and_the_screen_says_so(tmp_path: Path) -> None:
@@ -74,3 +80,29 @@ def test_a_slow_disk_is_waited_for_and_the_screen_says_so(tmp_path: Path, monkey
         app.turn()
         app.turn()
         assert app.view.screen != "start" and app.words("trouble.slow") not in said(app)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_trouble_covers_nothing_that_can_be_read_or_touched(size: str, language: str) -> None:
+    pygame.display.init()
+    width, height = map(int, size.split("x"))
+    window, words = Window("test", (width, height)), Words(language)
+    for key in trouble.SHOWN:
+        for name, view in views().items():
+            if name in ("start", "play", "deal-result", "menu", "called", "correct", "flat") or key == "mat":
+                window.draw(view, words, NOW, troubles=(key,))
+                strip = window.strip
+                assert strip is not None and window.canvas.theme.height + strip.theme.height == height
+                told = "".join(written.text for written in strip.written).replace(" ", "")
+                assert told == words(f"trouble.{key}").replace(" ", "")
+                assert strip.written[0].size >= 3.9, key
+                for written in window.canvas.written:
+                    assert written.ink[1] + written.ink[3] <= window.canvas.height + 0.3, (name, written.text)
+                px = window.canvas.theme.px_per_mm
+                for target in window.canvas.targets:
+                    left, top, wide, high = target.box
+                    hit = window.hit(*window.pixel_of(left + wide / 2, top + high / 2))
+                    assert hit is not None and top + high / 2 < window.canvas.height, (name, target.what, px)
+    window.draw(views()["play"], words, NOW)
+    assert window.strip is None and window.canvas.theme.height == height, "gone, the screen has its room again"
