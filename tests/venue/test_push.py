@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from engine.errors import GuandanError
 from tests.venue.pushes import PushService, claims_of, opened, raw, text
 from venue import sealed
+from venue.hall.cases import Case
 from venue.store import people, push, schema
 from venue.store.telling import PHONES
 from venue.web import push as pushing
@@ -113,6 +114,15 @@ def test_keys_that_seal_nothing_are_refused(public, auth):
     sealed.check_keys(EXAMPLE["public"], EXAMPLE["auth"])
     with pytest.raises(GuandanError, match="no keys"):
         sealed.check_keys(public, auth)
+
+
+def test_a_suspicion_is_told_as_one_and_a_name_never():
+    seen = {"seat": "E", "rule": "x", "route": "referee", "evidence": {"who": "林海"}}
+    case = Case("5", "7", "A", "m", "report_missed", False, opened=10.0, rang=10.0, **seen)
+    assert pushing.told_of([case], "zh", 12.0) == {
+        "table": "7", "kind": "report_missed", "title": "7 号桌", "body": "未报牌?", "lang": "zh",
+    }  # fmt: skip
+    assert pushing.told_of([case, case], "en", 40.0)["body"] == "Report missed? · nobody has taken it · 1 more waiting"
 
 
 # --- what travels -----------------------------------------------------------------------------------------------------

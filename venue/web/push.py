@@ -50,7 +50,7 @@ def mark_of(phone: Phone, case: Case, now: float) -> str | None:
 def told_of(cases: Sequence[Case], lang: str, now: float) -> dict[str, Any]:
     """What the phone shows: the oldest of *cases*, and how many more there are. No name, no seat, no card."""
     say, first = words(lang), cases[0]
-    body = [say["kind"].get(first.kind, first.kind)]
+    body = [say["kind"].get(first.kind, first.kind) + ("" if first.certain else "?")]  # as on the duty page
     if escalated(first.state, first.rang, now):
         body.append(say["hook"]["nobody"])
     if len(cases) > 1:
