@@ -42,7 +42,7 @@ async function answered(response) {
   const body = await response.json().catch(() => ({}));
   if (response.status === 401) location.assign("/enter");
   if (!response.ok) {
-    throw new Refused(body.error?.detail ?? say("common.failed")); // the venue answers in the page's language
+    throw Object.assign(new Refused(body.error?.detail ?? say("common.failed")), { code: body.error?.code }); // in the page's language
   }
   return body;
 }
@@ -57,6 +57,16 @@ export async function post(path, body = {}) {
     body: JSON.stringify(body),
   });
   return answered(sent);
+}
+
+/** As `post`; where the venue asks whether that is meant, so is the person, and it is said again. False: it was not meant. */
+export async function postSurely(path, body = {}) {
+  try {
+    return await post(path, body);
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== "doubts") throw error;
+    return confirm(error.message) ? post(path, { ...body, sure: true }) : false;
+  }
 }
 
 /** Show one sentence for a moment. */

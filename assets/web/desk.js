@@ -1,5 +1,5 @@
 // The desk: an event from the list of names to the prize list. On top stands what is to be done next.
-import { attempt, byName, duration, get, h, Hall, languageLink, lineSign, person, post, say, toast } from "./core.js";
+import { attempt, byName, duration, get, h, Hall, languageLink, lineSign, person, post, postSurely, say, toast } from "./core.js";
 import { entriesPanel } from "./desk_entries.js";
 import { gamesPanel } from "./desk_games.js";
 import { newPanel } from "./desk_new.js";
@@ -49,13 +49,16 @@ zone.addEventListener("change", () => { zone.blur(); render(); });
 const order = h("input", { maxlength: 200 }), orderWhy = h("input", { maxlength: 200, value: say("desk.extra_deal") });
 const print = (sheet, word, kind = "button plain") => h("a", { class: kind, href: `${desk.path()}/print/${sheet}`, target: "_blank", rel: "noopener" }, say("desk.print", { what: say(word) }));
 
-/** Lines of the list that nobody has looked at are asked about once; whoever goes on draws without them. */
-const withoutDoubts = (event) => !event.aside.length || confirm(say("desk.aside_draw", { n: event.aside.length }));
+/** Lines of the list that nobody has looked at, and who has not come, are asked about once; whoever stops looks at the list. */
+const drawn = async (door) => {
+  const told = await postSurely(`${desk.path()}/${door}`, { seed: seed.value });
+  if (!told) desk.tab = "entries";
+  else seed.value = "";
+  return told;
+};
 const drawButton = (word) => desk.act(word, "main", async () => {
-  if (!withoutDoubts(desk.event)) { desk.tab = "entries"; return true; }
-  const told = await post(`${desk.path()}/draw`, { seed: seed.value, sure: desk.event.aside.length > 0 });
-  seed.value = "";
-  Object.assign(desk, { round: told.round, editing: null, tab: "games" });
+  const told = await drawn("draw");
+  if (told) Object.assign(desk, { round: told.round, editing: null, tab: "games" });
 });
 const undraw = () => desk.act(say("desk.undraw"), "plain", async () => {
   if (!confirm(say("desk.undraw_sure"))) return false;
@@ -112,7 +115,7 @@ function seatsSent(event) {
 const steps = {
   entries: () => [say("desk.next_entries"), []],
   singles: (event) => [say(event.entry === "tags" ? "desk.next_tags" : "desk.next_singles", { n: event.entrants.length }),
-    [seedField(), desk.act(say("desk.draw_partners"), "main", async () => { if (!withoutDoubts(event)) return; await post(`${desk.path()}/partners`, { seed: seed.value, sure: event.aside.length > 0 }); seed.value = ""; desk.tab = "entries"; })]],
+    [seedField(), desk.act(say("desk.draw_partners"), "main", async () => { await drawn("partners"); desk.tab = "entries"; })]],
   ready: (event) => [say("desk.next_ready", { n: event.entrants.filter((each) => each.withdrawn === null).length, here: event.entrants.filter((each) => each.here).length }),
     [seedField(), drawButton(say("desk.draw_first")), print("entries", "desk.print_entries"),
       event.partners_seed ? desk.act(say("desk.unpartner"), "plain", () => post(`${desk.path()}/unpartner`)) : null]],

@@ -92,13 +92,21 @@ export function entriesPanel(desk) {
       desk.act(say("desk.take_over"), "", async () => toast(say("desk.entered", { n: (await post(`${desk.path()}/entries/from`, { competition: from.value, best: Number(best.value) })).entered }))))) : null;
   }
 
+  /** Before the first draw, once some have checked in: those who have not are left out with one press. */
+  function absent(event) {
+    const playing = event.entrants.filter((each) => each.withdrawn === null), missing = playing.filter((each) => !each.here);
+    if (event.rounds.length || !missing.length || missing.length === playing.length) return null;
+    return desk.act(say("desk.absent_out", { n: missing.length }), "plain", () => confirm(say("desk.absent_out_sure", { names: missing.slice(0, 12).map((each) => each.title).join("，") }))
+      && post(`${desk.path()}/withdraw`, { numbers: missing.map((each) => each.number), why: say("desk.not_here") }));
+  }
+
   return (event) => {
-    const open = !event.rounds.length && !event.partners_seed;
-    text.placeholder = say(event.entry === "pairs" ? "desk.entries_hint" : "desk.singles_hint");
+    const open = (!event.rounds.length && !event.partners_seed) || event.latecomers;
+    text.placeholder = event.latecomers ? say("desk.late_hint") : say(event.entry === "pairs" ? "desk.entries_hint" : "desk.singles_hint");
     rows(event);
     return h("section", { class: "panel stack" }, h("h2", {}, `${say("desk.entries")} · ${event.entrants.length}`),
-      open ? [text, h("div", { class: "row wrap" }, h("div", { class: "grow" }, file), desk.act(say("desk.add_entries"), event.entrants.length < 2 ? "main" : "", enter)), winnersOf(event), waiting(event)] : null,
+      open ? [text, h("div", { class: "row wrap" }, h("div", { class: "grow" }, file), desk.act(say("desk.add_entries"), event.entrants.length < 2 ? "main" : "", enter)), event.rounds.length ? null : winnersOf(event), waiting(event)] : null,
       event.entrants.length ? [h("div", { class: "row wrap" }, h("div", { class: "grow" }, find),
-        desk.act(say("desk.all_here"), "plain", () => post(`${desk.path()}/checkin`, { numbers: event.entrants.map((each) => each.number), here: true }))), h("div", { class: "scroll" }, list)] : null);
+        desk.act(say("desk.all_here"), "plain", () => post(`${desk.path()}/checkin`, { numbers: event.entrants.map((each) => each.number), here: true })), absent(event)), h("div", { class: "scroll" }, list)] : null);
   };
 }

@@ -1,5 +1,5 @@
 // A round's games: results from paper, corrections, and everything that goes wrong at a table.
-import { byName, h, ours, post, rankText, say, toast } from "./core.js";
+import { byName, h, ours, post, postSurely, rankText, say, toast } from "./core.js";
 import { roundTitle, scoreOf, sideTitle, stayOpen, titleOf } from "./results.js";
 
 const ranks = [..."23456789TJQKA"];
@@ -38,13 +38,18 @@ export function gamesPanel(desk) {
     const save = desk.act(say("desk.save"), "main", async () => {
       if (winner === undefined) { toast(say("desk.who_won")); return false; }
       const levels = played();
-      await post(`${desk.path()}/result`, { round: desk.round, game: place, levels: forfeit ? null : levels.at(-1) ?? null, games: count > 1 && !forfeit && levels.length ? levels : null, winner, forfeit, why: why.value });
+      const told = await postSurely(`${desk.path()}/result`, { round: desk.round, game: place, levels: forfeit ? null : levels.at(-1) ?? null, games: count > 1 && !forfeit && levels.length ? levels : null, winner, forfeit, why: why.value });
+      if (!told) return false;
       desk.editing = null;
       return true;
     });
+    const erase = game.result && desk.round === event.rounds.length ? desk.act(say("desk.erase"), "grave", async () => {
+      await post(`${desk.path()}/erase`, { round: desk.round, game: place, why: why.value });
+      desk.editing = null;
+    }) : null;
     return h("div", { class: "edit stack" },
       games.map((pair, n) => h("div", { class: "row levels" }, count > 1 ? h("span", { class: "quiet" }, say("print.game", { n: n + 1 })) : null, pair[0], " : ", pair[1])),
-      h("div", { class: "row wrap" }, buttons), game.result ? why : null, h("div", { class: "row wrap" }, save, h("button", { class: "plain", onclick: () => { desk.editing = null; desk.show(); } }, say("desk.cancel"))),
+      h("div", { class: "row wrap" }, buttons), game.result ? why : null, h("div", { class: "row wrap" }, save, h("button", { class: "plain", onclick: () => { desk.editing = null; desk.show(); } }, say("desk.cancel")), erase),
       trouble(event, game, place), history(event, game));
   }
 
@@ -76,7 +81,7 @@ export function gamesPanel(desk) {
         others.length ? h("div", { class: "row wrap" }, h("div", { class: "grow" }, people), swap("one"), swap("other")) : null])));
   }
   function history(event, game) {
-    const told = [...game.history.slice(0, -1).map((past) => `${say("desk.before")} ${scoreOf({ ...game, result: past }) || "–"} ${past.by ?? ""}${game.history.at(-1).why ? ` → ${game.history.at(-1).why}` : ""}`),
+    const told = [...(game.claim ? [say("desk.claim_full", { score: scoreOf({ ...game, result: game.claim }) || "–" })] : []), ...game.history.slice(0, -1).map((past) => `${say("desk.before")} ${scoreOf({ ...game, result: past }) || "–"} ${past.by ?? ""}${game.history.at(-1).why ? ` → ${game.history.at(-1).why}` : ""}`),
       ...game.moves.map((move) => `${say("desk.sat_before")} ${titleOf(event, move.one)} : ${titleOf(event, move.other)} ${move.by} ${move.why}`)];
     return told.length ? h("ul", { class: "log small" }, told.map((line) => h("li", {}, line))) : null;
   }
@@ -99,6 +104,7 @@ export function gamesPanel(desk) {
       h("span", { class: `ns${game.result?.winner === "one" ? " won" : ""}` }, sideTitle(event, game, "one")), button,
       h("span", { class: `ew right${game.result?.winner === "other" ? " won" : ""}` }, sideTitle(event, game, "other")),
       late.length ? h("span", { class: "bad small late" }, late.join(" ")) : null,
+      game.claim ? h("span", { class: "bad small late" }, say("desk.claim")) : null,
       given && !game.result ? h("span", { class: "quiet small late" }, say("desk.time_given", { n: given > 0 ? `+${given}` : `−${-given}` })) : null,
       game.result || !sits.length ? null : h("span", { class: "sits small late" }, "✓ ", say(sits.length === 2 ? "desk.sits_both" : "desk.sits", { side: say(sits[0] === "one" ? "side.NS" : "side.EW") })),
       open ? editor(event, game, place) : null);

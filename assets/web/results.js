@@ -30,6 +30,19 @@ export const scoreOf = (game) => {
   return played.length ? played.map((levels) => levels.map(rankText).join(" : ")).join("，") : (game.result.points ?? []).join(" : ");
 };
 
+/** A side of each game of the stage that `number` played: what its figures are the sums of. */
+function courseOf(event, stage, number) {
+  const at = { one: 0, other: 1 };
+  return event.rounds.filter((round) => stage.rounds.includes(round.number)).flatMap((round) => round.games.flatMap((game) => ["one", "other"].filter((side) => [game[side], game.mates?.[at[side]]].includes(number)).map((side) => {
+    const me = at[side], played = game.result?.games ?? (game.result?.levels ? [game.result.levels] : []);
+    const margin = game.result?.margin != null ? game.result.margin * (me ? -1 : 1) : played.reduce((sum, levels) => sum + order.indexOf(levels[me]) - order.indexOf(levels[1 - me]), 0);
+    const outcome = game.other === null ? say("desk.bye") : !game.result ? "" : game.result.winner === null ? say("board.drawn") : say(game.result.winner === side ? "desk.won" : "desk.lost");
+    const score = played.map((levels) => (me ? [...levels].reverse() : levels).map(rankText).join(" : ")).join("，") || (game.result ? scoreOf(game) : "");
+    return { round, other: game.other === null ? "" : sideTitle(event, game, side === "one" ? "other" : "one"), outcome, score, points: game.result?.points?.[me] ?? "", margin: game.other === null || !game.result ? "" : margin > 0 ? `+${margin}` : String(margin) };
+  })));
+}
+const courseTable = (event, stage, number) => h("table", { class: "course" }, courseOf(event, stage, number).map((each) => h("tr", {}, h("td", {}, roundTitle(event, each.round)), h("td", {}, each.outcome), h("td", {}, each.other), h("td", { class: "number" }, each.score),
+  h("td", { class: "number" }, each.points === "" ? "" : say("desk.points_of", { n: each.points })), h("td", { class: "number" }, each.margin))));
 const reasons = (line, chain) => chain.map((name, place) => line.explained[place] && `${say(`chain.${name}`)}：${line.explained[place]}`).filter(Boolean);
 
 const opened = new Set();
@@ -40,16 +53,16 @@ export function stayOpen(key, details) {
   return details;
 }
 
-function table(event, lines, chain, awards, explain) {
+function table(event, stage, lines, chain, awards, explain) {
   const body = h("tbody");
   for (const line of lines) {
     const told = reasons(line, chain);
     const key = `${event.id}/${line.number}`;
-    const why = h("tr", { class: "why", hidden: !opened.has(key) }, h("td", { colspan: chain.length + 3 }, told.map((text) => h("div", {}, text))));
+    const why = h("tr", { class: "why", hidden: !opened.has(key) }, h("td", { colspan: chain.length + 3 }, opened.has(key) ? courseTable(event, stage, line.number) : null, told.map((text) => h("div", {}, text))));
     const name = explain && told.length ? h("button", { class: "name", type: "button", "aria-expanded": String(opened.has(key)) }, titleOf(event, line.number)) : titleOf(event, line.number);
-    if (name instanceof Element) name.addEventListener("click", () => { why.hidden = !why.hidden; opened[why.hidden ? "delete" : "add"](key); name.setAttribute("aria-expanded", String(!why.hidden)); });
-    body.append(h("tr", {}, h("td", { class: "rank" }, line.rank, line.shared ? h("span", { class: "quiet", title: say("desk.shared") }, "=") : ""), h("td", { class: "who" }, name),
-      line.figures.slice(0, chain.length).map((figure, place) => h("td", { class: `number${place ? "" : " main"}` }, figure)), awards.size ? h("td", {}, awards.get(line.number)?.prize ?? "", explain && awards.get(line.number)?.contested ? " *" : "") : null));
+    if (name instanceof Element) name.addEventListener("click", () => { why.hidden = !why.hidden; if (!why.hidden && !why.querySelector(".course")) why.firstChild.prepend(courseTable(event, stage, line.number)); opened[why.hidden ? "delete" : "add"](key); name.setAttribute("aria-expanded", String(!why.hidden)); });
+    body.append(h("tr", {}, h("td", { class: "rank" }, line.rank, line.shared ? h("span", { class: "quiet", title: say("desk.shared") }, "=") : ""), h("td", { class: "who" }, name, explain && line.decided === "extra" ? h("span", { class: "quiet small" }, " ", say("desk.by_extra")) : null),
+      line.figures.slice(0, chain.length).map((figure, place) => h("td", explain && line.decided === chain[place] && place ? { class: "number decides", title: say("desk.decides") } : { class: `number${place ? "" : " main"}` }, figure)), awards.size ? h("td", {}, awards.get(line.number)?.prize ?? "", explain && awards.get(line.number)?.contested ? " *" : "") : null));
     if (explain && told.length) body.append(why);
   }
   return h("table", { class: "standings" }, h("thead", {}, h("tr", {}, h("th", {}, say("desk.rank")), h("th", {}, say("desk.entrant")), chain.map((name) => h("th", { class: "number" }, say(`chain.${name}`))), awards.size ? h("th", {}, say("desk.prize")) : null)), body);
@@ -62,8 +75,8 @@ export function standingsView(event, number = event.stages.length - 1, explain =
   if (!stage) return h("p", { class: "none" }, say("desk.no_results"));
   const awards = new Map(number === event.stages.length - 1 ? (event.awards ?? []).map((each) => [each.number, each]) : []);
   const note = explain && [...awards.values()].some((each) => each.contested) ? h("p", { class: "quiet small" }, "* ", say("desk.contested")) : null;
-  if (!stage.groups.length) return h("div", {}, table(event, stage.standings, stage.chain, awards, explain), note);
-  return h("div", { class: "groups" }, stage.groups.map((group) => h("div", {}, h("h3", {}, `${say("desk.group")} ${String.fromCharCode(64 + group.number)}`), table(event, group.standings, explain ? stage.chain : stage.chain.slice(0, 3), awards, explain))), note);
+  if (!stage.groups.length) return h("div", {}, table(event, stage, stage.standings, stage.chain, awards, explain), note);
+  return h("div", { class: "groups" }, stage.groups.map((group) => h("div", {}, h("h3", {}, `${say("desk.group")} ${String.fromCharCode(64 + group.number)}`), table(event, stage, group.standings, explain ? stage.chain : stage.chain.slice(0, 3), awards, explain))), note);
 }
 
 /** Who plays whom at which table, newest round. */

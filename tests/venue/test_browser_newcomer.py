@@ -7,6 +7,7 @@ import pytest
 from tests.venue.accessible import faults
 from tests.venue.test_browser import BINARY, PHONE, SAY, TABLET, begin, browser, hall, play_round, the_event  # noqa: F401
 from tests.venue.test_duty import ILLEGAL, put
+from venue.sentences import Sentence
 from venue.web.pages import words
 
 pytestmark = pytest.mark.skipif(BINARY is None, reason="no Chromium on this machine (Debian's package chromium)")
@@ -56,7 +57,7 @@ def test_a_doubtful_list_is_mended_before_the_draw(hall):  # noqa: F811
     assert not faults(desk)
     answers(desk, False)
     desk.press(SAY["desk"]["draw_first"])
-    assert desk.until("window.asked[0]") == SAY["desk"]["aside_draw"].format(n=1)
+    assert desk.until("window.asked[0]") == Sentence("aside_open", n=1).in_language("zh")
     desk.fill(SAY["desk"]["name2"], "郑八", ".aside input")
     desk.press(SAY["desk"]["aside_enter"], ".aside button")
     desk.until("!document.querySelector('.aside')")
@@ -64,7 +65,7 @@ def test_a_doubtful_list_is_mended_before_the_draw(hall):  # noqa: F811
     answers(desk, True)
     desk.press(SAY["desk"]["draw_first"])
     desk.see(SAY["desk"]["next_drawn"].format(round=SAY["desk"]["round"].format(n=1)))
-    assert desk.run("window.asked") == []
+    assert desk.run("window.asked") == [Sentence("absent_open", absent=1).in_language("zh")]  # who was mended in
 
 
 def test_an_invitation_survives_the_other_language_and_a_shared_code_says_so(hall):  # noqa: F811

@@ -96,7 +96,7 @@ def test_a_bracket_of_11_runs_to_its_winner_and_wants_a_winner_in_every_game():
 @pytest.mark.parametrize(
     "act",
     [
-        {"act": "enter", "entrants": [{"number": 9, "names": ["x"]}]},
+        {"act": "enter", "entrants": [{"number": 4, "names": ["x"]}]},
         {"act": "draw", "round": 1, "games": []},
         {"act": "draw", "round": 3, "games": []},
         {"act": "undraw", "round": 1},

@@ -65,7 +65,7 @@ def test_paper_results_are_checked_and_corrections_need_a_reason(app, enter):
     assert put(winner=None).status_code == 409
     assert put().status_code == 200
     assert put(winner="other").status_code == 409
-    assert put(winner="other", why="sheet misread").json()["game"]["corrections"] == 1
+    assert put(winner="other", why="sheet misread", sure=True).json()["game"]["corrections"] == 1
     assert desk.post(f"{path}/undraw").status_code == 409
     assert put(game=1).status_code == 200
     assert desk.post(f"{path}/draw").json()["round"] == 2
@@ -76,7 +76,7 @@ def test_paper_results_are_checked_and_corrections_need_a_reason(app, enter):
 
 def test_entries_close_with_the_draw_and_strangers_stay_strangers(app, enter, nobody):
     desk = enter("desk")
-    path = new(desk)
+    path = new(desk, "knockout")
     assert desk.post(f"{path}/draw").status_code == 409
     enter_list(desk, path, "a,b\nc,d")
     assert desk.post(f"{path}/withdraw", {"number": 9}).status_code == 404

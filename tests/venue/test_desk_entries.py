@@ -40,10 +40,10 @@ def test_doubtful_lines_wait_until_they_are_mended_confirmed_or_left_out(app, en
 
 def test_the_draw_asks_once_about_lines_that_wait(app, enter):
     desk = enter("desk")
-    path = new(desk, {"format": "swiss"})
+    path = new(desk, {"format": "round_robin"})
     enter_list(desk, path, LIST)
     asked = desk.post(f"{path}/draw", {"seed": "s"}, headers={"accept-language": "zh"})
-    assert asked.status_code == 409 and "3 行有疑问" in asked.json()["error"]["detail"]
+    assert asked.status_code == 409 and "3 行没有确认" in asked.json()["error"]["detail"]
     by_hand = desk.post(f"{path}/pair", {"games": [[1, 2]]})
     assert by_hand.status_code == 409 and by_hand.json()["warnings"] == [{"what": "waiting", "game": [3, None]}]
     ids = [each["id"] for each in desk.get(path).json()["aside"]]

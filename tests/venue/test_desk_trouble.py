@@ -104,7 +104,7 @@ def test_an_entry_list_is_edited_checked_in_and_closed_by_the_draw(app, enter):
     assert desk.post(f"{path}/checkin", {"numbers": [1], "here": False}).json() == {"here": 1}
     shown = desk.get(path).json()["entrants"]
     assert [(each["title"], each["here"]) for each in shown] == [("a / b", False), ("丙 / 丁", True)]
-    desk.post(f"{path}/draw")
+    assert desk.post(f"{path}/draw", {"sure": True}).status_code == 200
     for door in ("edit", "remove"):
         assert desk.post(f"{path}/entries/{door}", {"number": 1, "names": ["x"]}).status_code == 409
 
@@ -117,7 +117,7 @@ def test_weeks_go_into_a_month(app, enter):
     ask = {"competition": week.rsplit("/", 1)[1], "best": 1}
     assert desk.post(f"{month}/entries/from", ask).status_code == 409
     desk.post(f"{week}/draw")
-    desk.post(f"{week}/result", {"round": 1, "game": 0, "levels": ["A", "9"], "winner": "other"})
+    desk.post(f"{week}/result", {"round": 1, "game": 0, "levels": ["9", "A"], "winner": "other"})
     assert desk.post(f"{month}/entries/from", ask).json() == {"entered": 1}
     assert desk.post(f"{month}/entries/from", ask).json() == {"entered": 0}
     winner = games_of(desk, week)[0]["winner"]

@@ -18,16 +18,19 @@ Act = Callable[["Competition", Mapping[str, Any], float, str], bool]
 
 
 def _enter(event: Competition, act: Mapping[str, Any], at: float, by: str) -> bool:
-    if event.rounds or event.partners_seed:
+    if not event.open_for_entries and (not event.takes_latecomers or event.partners_seed):
         return False
     for each in act.get("aside") or []:
         event.asides += 1
         event.aside[event.asides] = Row.from_json(each)
-    event.aside.pop(act.get("settles") or 0, None)
-    for each in act.get("entrants") or []:
-        entrant = Entrant(each["number"], tuple(each["names"]), each.get("club", ""), each.get("team", ""))
-        event.entrants[entrant.number] = entrant
-    return True
+    settled = event.aside.pop(act.get("settles") or 0, None)
+    entrants = [
+        Entrant(each["number"], tuple(each["names"]), each.get("club", ""), each.get("team", ""))
+        for each in act.get("entrants") or []
+        if event.open_for_entries or each["number"] not in event.entrants  # who plays already stays as he is
+    ]
+    event.entrants |= {each.number: each for each in entrants}
+    return bool(entrants or settled or act.get("aside"))
 
 
 def _drop(event: Competition, act: Mapping[str, Any], at: float, by: str) -> bool:
@@ -51,10 +54,9 @@ def _checkin(event: Competition, act: Mapping[str, Any], at: float, by: str) -> 
 
 
 def _withdraw(event: Competition, act: Mapping[str, Any], at: float, by: str) -> bool:
-    if act.get("number") not in event.entrants:
-        return False
-    event.withdrawn[act["number"]] = str(act.get("why") or "")
-    return True
+    gone = [each for each in act.get("numbers") or [act.get("number")] if each in event.entrants]
+    event.withdrawn |= dict.fromkeys(gone, str(act.get("why") or ""))
+    return bool(gone)
 
 
 def _return(event: Competition, act: Mapping[str, Any], at: float, by: str) -> bool:
@@ -97,6 +99,9 @@ def _draw(event: Competition, act: Mapping[str, Any], at: float, by: str) -> boo
     if not stage.rounds:
         stage.entered = list(act.get("entered") or event.playing)
         stage.groups = [list(group) for group in act.get("groups") or [stage.entered]]
+    joined = [who for who in act.get("joined") or [] if who in event.entrants and who not in stage.entered]
+    if joined and len(stage.groups) == 1:
+        stage.entered, stage.groups = [*stage.entered, *joined], [[*stage.groups[0], *joined]]
     games = [
         Pairing(
             each["one"], each.get("other"), each.get("place"), each["match"],
@@ -154,8 +159,29 @@ def _result(event: Competition, act: Mapping[str, Any], at: float, by: str) -> b
         same = all(game.result.get(name) == result[name] for name in ("levels", "winner", "games"))
         if same or game.result.get("source") != "table":
             return False  # what a person entered stands until a person changes it
+        if _plays_on(event, act, game) and result["winner"] != game.result.get("winner"):
+            changed, game.claim = game.claim != result, result
+            return changed
     game.history.append(result)
-    game.result = result
+    game.result, game.claim = result, None
+    return True
+
+
+def _plays_on(event: Competition, act: Mapping[str, Any], game: Pairing) -> bool:
+    """Whether the winner of *game*, of a knock-out, has been drawn into the next round."""
+    number = int(act["round"])
+    return number < len(event.rounds) and event.stages[event.rounds[number - 1].stage].plan.is_knockout and (
+        game.winner is not None and not game.for_place
+    )  # fmt: skip
+
+
+def _erase(event: Competition, act: Mapping[str, Any], at: float, by: str) -> bool:
+    """A game of the newest round is open again: what stood there was another game's, or too early."""
+    game = _game(event, act)
+    if game is None or game.result is None or act.get("round") != len(event.rounds):
+        return False
+    game.history.append({"source": "erased", "why": str(act.get("why") or ""), "by": by, "at": at})
+    game.result = game.claim = None
     return True
 
 
@@ -241,6 +267,7 @@ ACTS: Final[Mapping[str, Act]] = {
     "undraw": _undraw,
     "start": _start,
     "result": _result,
+    "erase": _erase,
     "late": _late,
     "place": _place,
     "reseat": _reseat,

@@ -77,6 +77,12 @@ class Competition:
         """Whether names may still come and go."""
         return not self.rounds and not self.partners_seed
 
+    @property
+    def takes_latecomers(self) -> bool:
+        """Whether somebody who comes only now can still play: from the next round on, without points so far."""
+        whole = self.plan.format in ("swiss", "drawn_tables") and len(self.stage.groups) == 1
+        return bool(self.rounds) and whole and len(self.stages) == 1 and len(self.rounds) < self.round_count
+
     def doubts(self) -> dict[int, list[Doubt]]:
         """What is doubtful now of each line that waits: what was mended on the list meanwhile is no doubt any more."""
         known = {name for each in self.entrants.values() for name in each.names}

@@ -14,6 +14,8 @@ class Desk:
     def __init__(self) -> None:
         self.competitions: dict[str, Competition] = {}
         self._by_match: dict[str, tuple[Competition, int, int]] = {}
+        self._told: dict[str, tuple[dict[str, Any], float]] = {}
+        """By match: the result that its table's record comes to, and when it came."""
 
     def act(self, event: Mapping[str, Any], at: float, by: str) -> str | None:
         """Take an act; gives the competition it changed."""
@@ -29,6 +31,10 @@ class Desk:
         if event.get("act") == "draw":
             for place, game in enumerate(competition.rounds[-1].games):
                 self._by_match[game.match] = (competition, len(competition.rounds), place)
+        if event.get("act") == "erase":  # what the table says of this game counts again
+            game = competition.rounds[int(event["round"]) - 1].games[int(event["game"])]
+            if (told := self._told.get(game.match)) is not None:
+                competition.apply(*told, "")
         return id
 
     def match_over(
@@ -45,6 +51,7 @@ class Desk:
             "act": "result", "round": number, "game": place, "levels": [levels["NS"], levels["EW"]], "source": "table",
             "margin": margin, "winner": {"NS": "one", "EW": "other"}.get(winner or ""),
         }  # fmt: skip
+        self._told[match] = result, at
         return competition.id if competition.apply(result, at, "") else None
 
     def game(self, match: str) -> Pairing | None:

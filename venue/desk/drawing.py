@@ -47,13 +47,23 @@ def next_round(event: Competition, seed: str) -> dict[str, Any]:
     if not stage.rounds:
         stage.entered = _entered(event, stage.plan, number, seed)
         stage.groups = stage.deal_groups(seed, stage.entered, event.entrants)
+    joined = latecomers(event)
+    if joined:
+        stage = replace(stage, entered=[*stage.entered, *joined], groups=[[*stage.groups[0], *joined]])
     games = [_seated(event, stage, seed, game) for game in stage.games(seed, event.entrants, event.withdrawn)]
     if not games:
         raise Impossible("nobody_left")
     told: dict[str, Any] = {"round": len(event.rounds) + 1, "stage": number, "seed": seed}
     if not stage.rounds:
         told |= {"entered": stage.entered, "groups": stage.groups}
+    if joined:
+        told["joined"] = joined
     return told | {"games": [game.to_json() for game in games]}
+
+
+def latecomers(event: Competition) -> list[int]:
+    """Who plays from the next round on and did not before."""
+    return [who for who in event.playing if who not in event.stage.entered] if event.takes_latecomers else []
 
 
 def _entered(event: Competition, plan: Plan, number: int, seed: str) -> list[int]:
@@ -97,6 +107,8 @@ def players(event: Competition) -> dict[int, swiss.Player]:
     stage = event.stage
     if not stage.rounds:
         stage = Stage(event.plan, event.playing)
+    elif joined := latecomers(event):
+        stage = replace(stage, entered=[*stage.entered, *joined])
     return {who: each for who, each in stage.players(event.entrants).items() if who not in event.withdrawn}
 
 

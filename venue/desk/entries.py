@@ -124,11 +124,11 @@ def _read_row(row: Sequence[str], line: int, where: Mapping[str, int], headed: b
         return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())[:40]
 
     first, second, club = _name(cell("first")), _name(cell("second")), cell("club")
-    if not singles:
-        two = _two(first)
-        if len(two) == 2 and (not second or not headed):
-            club = club or second
-            first, second = two
+    two = _two(first)
+    if len(two) == 2 and not second:
+        first, second = two
+    elif len(two) == 2 and not headed and not club and all(map(_is_han, two)):
+        first, second, club = *two, second  # both names, then the club
     names = tuple(name for name in (first, second) if name)
     whole = " ".join(" ".join(row).split())[:40]
     if _REMARK.match(next((text for text in row if text), "")):

@@ -11,6 +11,7 @@ from typing import Any
 
 from venue.desk import xlsx
 from venue.desk.competition import Competition
+from venue.desk.stages import Stage
 from venue.desk.views import view
 from venue.desk.xlsx import Cell
 
@@ -28,6 +29,8 @@ def say(words: Words, key: str, **values: object) -> str:
 def tables(event: Competition, words: Words) -> dict[str, list[list[Cell]]]:
     """Every table of *event* by its title, a heading line first."""
     found = {say(words, "desk.standings"): standings(event, words)}
+    for stage in reversed(event.stages) if event.finished and len(event.stages) > 1 else ():
+        found[stage_name(event, stage, words)] = stage_standings(event, stage, words)
     if event.finished and event.awards():
         found[say(words, "desk.prizes_title")] = prizes(event, words)
     for number in range(1, len(event.rounds) + 1):
@@ -41,21 +44,36 @@ def _heads(words: Words, *names: str) -> list[Cell]:
 
 
 def standings(event: Competition, words: Words) -> list[list[Cell]]:
-    """The standings of the stage that is on; of groups, one group after the other."""
-    stage = event.stage
+    """The standings: of the stage that is on; once several stages are over, of the whole event."""
+    if event.finished and len(event.stages) > 1:
+        awards = {each.number: each.prize for each in event.awards()}
+        return [_heads(words, "rank", "number", "entrant", "club", "prize"), *_final(event, awards)]
+    return stage_standings(event, event.stage, words)
+
+
+def stage_standings(event: Competition, stage: Stage, words: Words) -> list[list[Cell]]:
+    """The standings of one stage with every figure; of groups, one group after the other."""
     chain = ["wins"] if stage.plan.is_knockout else list(stage.plan.chain)
-    awards = {each.number: each.prize for each in event.awards()}
+    awards = {each.number: each.prize for each in event.awards()} if stage is event.stage else {}
     heads = _heads(words, "rank", "number", "entrant", "club", *(f"chain.{name}" for name in chain), "prize")
     several = len(stage.groups) > 1
     rows = [[say(words, "desk.group"), *heads] if several else heads]
-    if event.finished and len(event.stages) > 1:
-        return [_heads(words, "rank", "number", "entrant", "club", "prize"), *_final(event, awards)]
     for mark in range(1, len(stage.groups) + 1) if several else [0]:
         for line in stage.standing(mark):
             who = event.entrants[line.number]
             row: list[Cell] = [line.rank, who.number, who.title, who.club, *line.figures, awards.get(who.number, "")]
             rows.append([group_name(mark), *row] if several else row)
     return rows
+
+
+def stage_name(event: Competition, stage: Stage, words: Words) -> str:
+    """How a stage is called: as its plan says, else by its format; numbered where two are called the same."""
+    named = [
+        str(each.plan.name.get(words["print"]["language"]) or say(words, f"format.{each.plan.format}"))
+        for each in event.stages
+    ]
+    at = next(place for place, each in enumerate(event.stages) if each is stage)
+    return named[at] if named.count(named[at]) == 1 else f"{named[at]} {at + 1}"
 
 
 def _final(event: Competition, awards: Mapping[int, str]) -> list[list[Cell]]:

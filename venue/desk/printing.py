@@ -91,21 +91,43 @@ def _slip(event: Competition, past: Round, stage: Stage, game: Pairing, words: W
 
 
 def standings(event: Competition, words: Words) -> str:
-    """The standings with how each figure is made up."""
+    """The standings with how each figure is made up; of an event of several stages, of each of them, newest first."""
     rows = exports.standings(event, words)
     if len(rows) < 2:
         return _nothing(words)
     told = _tag("h2", _text(say(words, "desk.standings"))) + _table(rows)
-    stage = event.stage
-    if not stage.plan.is_knockout and len(stage.groups) == 1:
-        parts = [
-            _tag("li", f"<b>{line.rank}. {_text(event.entrants[line.number].title)}</b> " + "; ".join(
-                f"{_text(say(words, f'chain.{name}'))}: {_text(why)}"
+    several = len(event.stages) > 1
+    for stage in reversed(event.stages):
+        if several and (event.finished or stage is not event.stage):
+            title = exports.stage_name(event, stage, words)
+            told += _tag("h2", _text(title)) + _table(exports.stage_standings(event, stage, words))
+        told += _explained(event, stage, words)
+    return told
+
+
+def _explained(event: Competition, stage: Stage, words: Words) -> str:
+    """Whom each met, round by round, and what its figures are the sums of; a bracket says the same better."""
+    if stage.plan.is_knockout:
+        return ""
+    several, told = len(stage.groups) > 1, _tag("h3", _text(say(words, "print.explained")))
+    for mark in range(1, len(stage.groups) + 1) if several else [0]:
+        if several:
+            told += _tag("h4", _text(f"{say(words, 'desk.group')} {exports.group_name(mark)}"))
+        parts = []
+        for line in stage.standing(mark):
+            met = [
+                side_title(event, theirs) if theirs else say(words, "desk.bye")
+                for past in stage.rounds for game in past.games
+                for mine, theirs in (game.sides, game.sides[::-1]) if line.number in mine
+            ]  # fmt: skip
+            figures = [
+                f"{say(words, f'chain.{name}')}: {why}"
                 for name, why in zip(stage.plan.chain, line.explained, strict=True) if why
-            ))
-            for line in stage.standing()
-        ]  # fmt: skip
-        told += _tag("h3", _text(say(words, "print.explained"))) + _tag("ol", "".join(parts), "why")
+            ]  # fmt: skip
+            against = say(words, "print.met", names="; ".join(met))
+            title = _tag("b", _text(f"{line.rank}. {event.entrants[line.number].title}"))
+            parts.append(_tag("li", f"{title} {_text('; '.join(figures))}<br>{_text(against)}"))
+        told += _tag("ol", "".join(parts), "why")
     return told
 
 

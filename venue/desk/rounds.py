@@ -47,6 +47,8 @@ class Pairing:
     """Side ("one", "other") to the venue time at which it was noted that it is not there."""
     turned: bool = False
     """The table's record calls north-south who is east-west here: they had sat down the wrong way round."""
+    claim: dict[str, Any] | None = None
+    """What the table's record says now, where it would take the next round's player away: a person has to decide."""
     moves: list[dict[str, Any]] = field(default_factory=list)
     """Every change of seats after the draw: what it was, who did it, when and why."""
 

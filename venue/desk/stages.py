@@ -217,10 +217,9 @@ class Stage:
         lines: list[Line] = []
         for sharing in self._knockout_ranks([mark] if mark else self._marks()):
             rank = len(lines) + 1
-            lines += [
-                Line(rank, who, (sum(1 for game in outcomes[who] if game.won),), ("",), len(sharing) > 1)
-                for who in sharing
-            ]
+            for who in sharing:
+                won, why = standings.wins(outcomes, who)
+                lines.append(Line(rank, who, (won,), (why,), len(sharing) > 1))
         return self._decide(lines)
 
     def _decide(self, lines: list[Line]) -> list[Line]:

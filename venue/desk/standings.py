@@ -68,8 +68,8 @@ def levels(games: _Games, number: int) -> Figure:
 
 
 def wins(games: _Games, number: int) -> Figure:
-    """Games won, byes and forfeits not counted as games."""
-    return _sum(1 for game in games[number] if game.won and game.other is not None)
+    """Games won, byes not counted as games."""
+    return _sum(int(game.won) for game in games[number] if game.other is not None)
 
 
 def cumulative(games: _Games, number: int) -> Figure:

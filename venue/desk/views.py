@@ -26,7 +26,8 @@ def view(event: Competition, *, hidden: bool = False, staff: bool = True) -> dic
             _stage(event, each, hidden) for each in event.stages
         ],
         "entrants": [_entrant(event, each) for each in event.entrants.values()],
-        "aside": _aside(event) if staff and event.open_for_entries else [],
+        "latecomers": event.takes_latecomers and not event.singles,
+        "aside": _aside(event) if staff and (event.open_for_entries or event.takes_latecomers) else [],
         "singles": [{"number": each.number, "title": each.title} for each in event.singles.values()],
         "partners_seed": event.partners_seed,
         "rounds": [_round(event, each, hidden, staff) for each in event.rounds],
@@ -136,4 +137,5 @@ def game_view(stage: Stage, game: Pairing, hidden: bool = False, staff: bool = T
         told["result"]["points"] = [stage.outcome(game.result, 0, 0, me).points for me in ("one", "other")]
     if staff:
         told |= {"history": game.history, "late": game.late, "moves": game.moves, "turned": game.turned}
+        told["claim"] = game.claim
     return told

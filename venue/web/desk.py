@@ -111,18 +111,28 @@ async def create(visit: Visit) -> Response:
 # --- entries ----------------------------------------------------------------------------------------------------------
 
 
-def _open_for_entries(competition: Competition) -> None:
-    if not competition.open_for_entries:
+def _open_for_entries(competition: Competition, late: bool = False) -> None:
+    """:raises Refusal: after the draw, unless who comes *late* may still play."""
+    if not competition.open_for_entries and not (late and competition.takes_latecomers and not competition.singles):
         raise Refusal(409, "refused", "drawn_already")
 
 
 def check_doubts(visit: Visit, competition: Competition) -> None:
-    """Before the first draw: lines that nobody has looked at are asked about once (*sure* in the body).
+    """Before the first draw: lines that nobody has looked at, and people who have not checked in where others have, are
+    asked about once (*sure* in the body).
 
-    :raises Refusal: when there are some, and the body does not say that they stay out.
+    :raises Refusal: when there are some, and the body does not say that it is meant so.
     """
-    if competition.open_for_entries and competition.aside and visit.body.get("sure") is not True:
-        raise Refusal(409, "doubts", "aside_open", n=len(competition.aside))
+    if not competition.open_for_entries or visit.body.get("sure") is True:
+        return
+    lines, here = len(competition.aside), [each for each in competition.playing if each in competition.here]
+    absent = len(competition.playing) - len(here) if here else 0
+    if lines and absent:
+        raise Refusal(409, "doubts", "aside_and_absent", n=lines, absent=absent)
+    if lines:
+        raise Refusal(409, "doubts", "aside_open", n=lines)
+    if absent:
+        raise Refusal(409, "doubts", "absent_open", absent=absent)
 
 
 async def enter(visit: Visit) -> Response:
@@ -131,7 +141,7 @@ async def enter(visit: Visit) -> Response:
     A line that is doubtful is kept aside until somebody settles or drops it.
     """
     competition = competition_of(visit)
-    _open_for_entries(competition)
+    _open_for_entries(competition, late=True)
     named = visit.request.query_params.get("file", "")[-60:]
     rows = await anyio.to_thread.run_sync(lambda: read_table(visit.body, Sentence("the_entries"), named))
     made, aside = read_entries(
@@ -152,7 +162,7 @@ async def enter(visit: Visit) -> Response:
 async def settle(visit: Visit) -> Response:
     """``POST …/entries/settle {aside, names, club, team}``: a line that waited comes in as it is said here."""
     competition = competition_of(visit)
-    _open_for_entries(competition)
+    _open_for_entries(competition, late=True)
     id, names = int(visit.number("aside", 1, 10**7)), visit.body.get("names")
     row = competition.aside.get(id)
     if row is None:
@@ -241,10 +251,15 @@ async def check_in(visit: Visit) -> Response:
 
 
 async def withdraw(visit: Visit) -> Response:
-    """``POST …/withdraw {number, why}``: plays no more from the next round on."""
-    competition = competition_of(visit)
-    number = number_of(visit, competition)
-    await act(visit, competition.id, "withdraw", {"number": number, "why": visit.text("why", 200, "")})
+    """``POST …/withdraw {number | numbers, why}``: plays no more from the next round on."""
+    competition, numbers = competition_of(visit), visit.body.get("numbers")
+    if numbers is None:
+        numbers = [number_of(visit, competition)]
+    if not isinstance(numbers, list) or not all(type(each) is int for each in numbers):
+        raise Refusal(400, "unreadable", "numbers_list")
+    if strangers := set(numbers) - set(competition.entrants):
+        raise Refusal(404, "no_such_entrant", "no_entrant", number=min(strangers))
+    await act(visit, competition.id, "withdraw", {"numbers": numbers, "why": visit.text("why", 200, "")})
     return JSONResponse({})
 
 

@@ -35,6 +35,7 @@ DOORS: Final[tuple[Door, ...]] = (
     Door("POST", f"{ONE}/seat", OFFICE, play.seat),
     Door("POST", f"{ONE}/clock", OFFICE, timing.clock),
     Door("POST", f"{ONE}/result", OFFICE, play.result),
+    Door("POST", f"{ONE}/erase", OFFICE, play.erase),
     Door("POST", f"{ONE}/late", OFFICE, play.late),
     Door("POST", f"{ONE}/place", OFFICE, play.move),
     Door("POST", f"{ONE}/reseat", OFFICE, play.reseat),

@@ -67,6 +67,8 @@ async def pair_by_hand(visit: Visit) -> Response:
     drawn: dict[str, Any] = {"round": len(competition.rounds) + 1, "stage": len(competition.stages) - 1, "seed": ""}
     if not competition.rounds:
         drawn |= {"entered": competition.playing, "groups": [competition.playing]}
+    if joined := drawing.latecomers(competition):
+        drawn["joined"] = joined
     await _store_round(visit, competition, drawn | {"games": told_games, "by_hand": True})
     return JSONResponse({"round": drawn["round"], "warnings": found})
 
@@ -178,13 +180,42 @@ def _told(competition: Competition, number: int, place: int) -> JSONResponse:
 
 
 async def result(visit: Visit) -> Response:
-    """``POST …/result {round, game, levels, games, winner, forfeit, why}``: from paper; a correction needs a reason.
+    """``POST …/result {round, game, levels, games, winner, forfeit, why, sure}``: from paper.
 
     *games* are the levels of each game where a match is best of several; *forfeit* names the side that did not play.
+    A correction needs a reason; what looks like a slip is asked about once.
     """
     competition = competition_of(visit)
-    levels, winner = visit.body.get("levels"), visit.body.get("winner")
-    games, forfeit = visit.body.get("games"), visit.body.get("forfeit")
+    number, place, game = _game(visit, competition)
+    stage, why = competition.stages[competition.rounds[number - 1].stage], visit.text("why", 200, "")
+    levels, games, winner, forfeit = _told_result(visit, stage.plan.best_of)
+    if game.other is None:
+        raise Impossible("bye_no_result")
+    if game.result is not None and not why:
+        raise Impossible("needs_reason")
+    if winner is None and stage.plan.is_knockout:
+        raise Impossible("knockout_winner")
+    newest, survivor = number == len(competition.rounds), {"one": game.one, "other": game.other}.get(winner or "")
+    if not newest and stage.plan.is_knockout and game.winner is not None and not game.for_place:
+        if survivor != game.winner:
+            raise Impossible("next_drawn")
+    elif not newest and survivor != game.winner and visit.body.get("sure") is not True:
+        raise Refusal(409, "doubts", "drawn_since")
+    said = {
+        "round": number, "game": place, "levels": levels, "games": games, "winner": winner, "forfeit": forfeit,
+        "source": "paper", "why": why,
+    }  # fmt: skip
+    await act(visit, competition.id, "result", said)
+    return _told(competition, number, place)
+
+
+def _told_result(visit: Visit, best_of: int) -> tuple[Any, Any, str | None, str | None]:
+    """Levels, games, winner and forfeit of the body.
+
+    :raises Refusal: for what cannot be, and, once, for what hardly is: that the lower level has won.
+    """
+    levels, games = visit.body.get("levels"), visit.body.get("games")
+    winner, forfeit = visit.body.get("winner"), visit.body.get("forfeit")
     if levels is not None and not _two_levels(levels):
         raise Refusal(400, "unreadable", "levels_two")
     if games is not None and not (
@@ -195,25 +226,27 @@ async def result(visit: Visit) -> Response:
         raise Refusal(400, "unreadable", "one_of", name="winner", words=("one", "other", "nobody", "null"))
     if forfeit not in ("one", "other", None) or (forfeit is not None and forfeit == winner):
         raise Refusal(400, "unreadable", "forfeit_side")
-    number, place, game = _game(visit, competition)
-    stage, why = competition.stages[competition.rounds[number - 1].stage], visit.text("why", 200, "")
-    if game.other is None:
-        raise Impossible("bye_no_result")
-    if game.result is not None and not why:
-        raise Impossible("needs_reason")
-    if winner is None and stage.plan.is_knockout:
-        raise Impossible("knockout_winner")
-    if number < len(competition.rounds) and stage.plan.is_knockout and game.winner is not None and not game.for_place:
-        survivor = {"one": game.one, "other": game.other}.get(winner or "")
-        if survivor != game.winner:
-            raise Impossible("next_drawn")
+    if games and len(games) > best_of:
+        raise Refusal(400, "unreadable", "games_more", most=best_of)
     if games and not levels:
         levels = games[-1]
-    said = {
-        "round": number, "game": place, "levels": levels, "games": games, "winner": winner, "forfeit": forfeit,
-        "source": "paper", "why": why,
-    }  # fmt: skip
-    await act(visit, competition.id, "result", said)
+    if levels is not None and forfeit is None and winner != "nobody" and visit.body.get("sure") is not True:
+        heights = [[LEVELS.index(level) for level in each] for each in games or [levels]]
+        lead = sum((one > other) - (one < other) for one, other in heights)
+        if lead and winner != ("one" if lead > 0 else "other"):
+            raise Refusal(409, "doubts", "lower_wins")
+    return levels, games, winner, forfeit
+
+
+async def erase(visit: Visit) -> Response:
+    """``POST …/erase {round, game, why}``: the game is open again; what its table's record says counts again."""
+    competition, why = competition_of(visit), visit.text("why", 200)
+    number, place, game = _game(visit, competition)
+    if number < len(competition.rounds):
+        raise Impossible("erase_newest")
+    if game.result is None or not why:
+        raise Impossible("erase_needs")
+    await act(visit, competition.id, "erase", {"round": number, "game": place, "why": why})
     return _told(competition, number, place)
 
 
