@@ -1,5 +1,7 @@
-"""The one notice under every screen while something of the machine needs a hand: never a verdict, never modal. The screen
-above it is laid out in what room is left, so that nothing to touch or to read lies beneath."""
+"""The one notice under every screen while something of the machine needs a hand: never a verdict, never modal.
+
+The screen above it is laid out in what room is left, so that nothing to touch or to read lies beneath.
+"""
 
 from __future__ import annotations
 
