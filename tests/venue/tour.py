@@ -80,7 +80,7 @@ def tour(hall, folder):
     hall.places("5", "6", zone="B")
     chief, referee = hall.window("chief", PHONE, touch=True), hall.window("referee", PHONE, touch=True, zones=["B"])
     yield from _duty(hall, chief, referee, tables)
-    yield from _desk_and_hall(hall, folder)
+    yield from _desk_and_hall(hall, folder, tables[3])
     yield from _office(hall, chief)
     yield from _fleet(hall, (chief, referee), tables)
 
@@ -155,7 +155,7 @@ def _duty(hall, page, elsewhere, tables):
     page.cut(False)
 
 
-def _desk_and_hall(hall, folder):
+def _desk_and_hall(hall, folder, free):
     desk = hall.window("desk", TABLET)
     desk.open(f"{hall.url}/desk")
     desk.see(SAY["desk"]["choose"])
@@ -172,7 +172,12 @@ def _desk_and_hall(hall, folder):
     desk.press(SAY["desk"]["draw_first"])
     desk.press(SAY["desk"]["seat"])
     desk.until("document.querySelector('.seats-sent')")
-    yield "desk, drawn and seated", desk
+    free.sync()
+    match = free.carried_out[-1].data["match"]
+    free.append({"do": "check_in", "match": match, "profile": "championship", "sides": ["NS"]}, record=False)
+    assert free.sync().status_code == 200
+    desk.see(SAY["desk"]["sits"].format(side=SAY["side"]["NS"]))
+    yield "desk, drawn, seated and one side checked in", desk
     screen, phone = hall.window("announcer", PROJECTOR), hall.window("spectator", PHONE, touch=True)
     yield from _board(screen, phone, ("pairings", "tables"))
     desk.press(SAY["office"]["start"], "button.main")
