@@ -317,3 +317,15 @@ def test_a_group_that_the_disk_refuses_is_refused_as_a_whole(database, together,
     assert all(isinstance(future.exception(), ZeroDivisionError) for future in lost)
     monkeypatch.undo()
     assert together(note("kept"))[0].result().last == 1
+
+
+def test_no_other_user_of_the_machine_reads_the_database(tmp_path):
+    path, copy = tmp_path / "venue.db", tmp_path / "copy.db"
+    database = Database(str(path))
+    database.backup(copy)
+    made = [*tmp_path.glob("venue.db*"), copy]
+    assert len(made) >= 3 and not any(each.stat().st_mode & 0o077 for each in made)
+    database.close()
+    path.chmod(0o640)  # whoever opened it to a group meant it
+    Database(str(path)).close()
+    assert path.stat().st_mode & 0o777 == 0o640

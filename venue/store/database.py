@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import sqlite3
@@ -38,6 +39,7 @@ class Database:
             path = Path(address)
             if not path.parent.is_dir():
                 raise Unreadable("no_database_folder", folder=path.parent)
+            _for_us_alone(path)
             url = sa.URL.create("sqlite+pysqlite", database=str(path))
             self._writer = _sqlite(url, "BEGIN IMMEDIATE", 1)
             self._reader = _sqlite(url, "BEGIN", 8)
@@ -122,6 +124,7 @@ class Database:
         """Copy a running SQLite database to *path*; PostgreSQL has ``pg_dump``."""
         if self.kind != "sqlite":
             raise Impossible("use_pg_dump")
+        _for_us_alone(path)
         source, target = self._reader.raw_connection(), sqlite3.connect(path)
         try:
             driver: Any = source.driver_connection
@@ -129,6 +132,14 @@ class Database:
         finally:
             target.close()
             source.close()
+
+
+def _for_us_alone(path: Path) -> None:
+    """A file that is made here holds what signs in this venue's name: no other user of the machine reads it. SQLite
+    gives the files beside it the same rights.
+    """
+    with contextlib.suppress(OSError):  # whoever opens it says why it cannot be
+        path.touch(mode=0o600)
 
 
 def _sqlite(url: sa.URL, begin: str, connections: int) -> Engine:
