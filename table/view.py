@@ -99,6 +99,11 @@ class VenueView:
     seated: tuple[tuple[str, str], ...] = ()
     """Who sits here next: seats and names."""
 
+    @property
+    def hears(self) -> bool:
+        """Whether a referee's phone learns at once of what happens here; otherwise somebody has to call aloud."""
+        return self.state in ("online", "syncing")
+
 
 @dataclass(frozen=True)
 class Banner:

@@ -16,7 +16,7 @@ MESSAGE_STANDS = 20.0
 def draw(canvas: Canvas, view: TableView, words: Words, now: float, at: tuple[float, float], radius: float) -> None:
     """The ring: whose turn, how long; in its place a notice or a question when there is one."""
     if view.notice in ("stop", "covered", "lost", "moved") or (view.notice == "look" and view.lesson is None):
-        _plate(canvas, words(f"notice.{view.notice}1"), words(f"notice.{view.notice}2"), at, light=True)
+        _plate(canvas, words(f"notice.{view.notice}1"), second_line(view, words), at, light=True)
     elif now < view.venue.blink_until and view.venue.place:
         _plate(canvas, words("venue.here"), view.venue.place, at, light=True)
     elif view.offer_score_only:
@@ -36,6 +36,14 @@ def draw(canvas: Canvas, view: TableView, words: Words, now: float, at: tuple[fl
         _lesson(canvas, view.lesson, words, at)
     else:
         ring(canvas, view, words, now, at, radius)
+
+
+def second_line(view: TableView, words: Words) -> str:
+    """A notice's second line: no referee comes whom nobody has told."""
+    if view.notice == "stop" and not view.venue.hears:
+        return words("notice.aloud2")
+    seat = words(f"seat.{view.notice_seat}") if view.notice_seat else ""
+    return words(f"notice.{view.notice}2", seat=seat)
 
 
 def busy(view: TableView, now: float) -> bool:

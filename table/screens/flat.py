@@ -138,8 +138,7 @@ def _part(part: Canvas, view: TableView, words: Words, seat: str, now: float) ->
 def _notice(part: Canvas, view: TableView, words: Words, box: Box) -> None:
     """A neutral notice on one line: each reads it at the own edge."""
     colours = part.theme.colours
-    who = words(f"seat.{view.notice_seat}") if view.notice_seat else ""
-    first, second = words(f"notice.{view.notice}1"), words(f"notice.{view.notice}2", seat=who)
+    first, second = words(f"notice.{view.notice}1"), centre.second_line(view, words)
     text = f"{first} {second}"
     if part.measure(text, part.theme.sizes["text"], True) > box[2] - 4:
         text = second if view.notice == "look" else first  # the middle says the whole of it

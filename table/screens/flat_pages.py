@@ -78,7 +78,7 @@ def draw_halted(canvas: Canvas, view: TableView, words: Words, now: float) -> No
     kind = view.halt or "paused"
     for seat, box in parts(canvas).items():
         with canvas.turned(box, seat) as part:
-            head = words(f"halted.{kind}1"), words(f"halted.{kind}2")
+            head = halted.head(view, words), words(f"halted.{kind}2")
             _part(part, head, part.theme.colours["text"], [halted.way_on(part, words, kind)])
     with _middle(canvas, view) as middle:
         text, ink = "", middle.theme.colours["quiet"]

@@ -21,7 +21,7 @@ def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
     for offset in (-3.2, 3.2):
         canvas.panel((wide / 2 + offset - 1.3, middle - 21.5, 2.6, 11.0), colours["text"], radius=1.1)
     room = wide - 2 * margin
-    canvas.text(words(f"halted.{kind}1"), (margin, middle + 1, room, 12), 11.0, colours["text"], bold=True)
+    canvas.text(head(view, words), (margin, middle + 1, room, 12), 11.0, colours["text"], bold=True)
     lines = canvas.wrapped(words(f"halted.{kind}2"), room, 8.0)
     for place, line in enumerate(lines):
         canvas.text(line, (margin, middle + 13.5 + place * 9.4, room, 9), 8.0, colours["quiet"])
@@ -35,6 +35,13 @@ def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
     elif view.match_clock is not None:
         left = clock_text(view.match_clock.left(now) or 0.0)
         canvas.paragraph(words("halted.kept", left=left), (margin, below, room, 16.0), 5.5, colours["quiet"])
+
+
+def head(view: TableView, words: Words) -> str:
+    """What has happened; a call that nobody hears of is none yet."""
+    kind = view.halt or "paused"
+    aloud = kind == "called" and view.venue.referee is None and not view.venue.hears
+    return words(f"halted.{'aloud' if aloud else kind}1")
 
 
 def way_on(canvas: Canvas, words: Words, kind: str) -> Button:

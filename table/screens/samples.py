@@ -156,6 +156,8 @@ def _playing(play: TableView, friendly: TableView) -> dict[str, TableView]:
         "training": taught,
         "lesson": replace(taught, screen="lesson"),
         "called": replace(play, screen="halted", halt="called", venue=replace(HALL, referee=("take", "张裁判"))),
+        "call-aloud": replace(play, screen="halted", halt="called", venue=replace(HALL, state="offline")),
+        "stop-aloud": replace(play, notice="stop", venue=VenueView()),
         "paused": replace(play, screen="halted", halt="paused"),
         "flat": replace(play, settings=flat),
         "flat-first": replace(play, settings=flat, first_lead="turned_card", turn=None, turn_clock=None,

@@ -173,9 +173,9 @@ def test_no_word_runs_into_cards(size: str, language: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-OVER = ("message", "blinks", "stop", "look", "covered", "mat-lost", "moved", "spread", "extra", "resisted", "reminder",
-        "last-try", "tries", "corrected", "margin", "out", "score-only-offer", "training", "taught", "flat asks",
-        "flat-message")  # fmt: skip
+OVER = ("message", "blinks", "stop", "stop-aloud", "look", "covered", "mat-lost", "moved", "spread", "extra",
+        "resisted", "reminder", "last-try", "tries", "corrected", "margin", "out", "score-only-offer", "training",
+        "taught", "flat asks", "flat-message")  # fmt: skip
 """Where a plate lies over the play for a moment."""
 
 
@@ -314,3 +314,17 @@ def test_a_guests_name_is_written_as_plainly_as_it_has_to_be(name: str, shown: s
     seats = {**LONG_SEATS, "N": SeatView("N", name=name)}
     screens.draw(canvas, _playing(screen="check_in", seats=seats), Words("en"), NOW)
     assert shown in {written.text for written in canvas.written} and has_glyphs(shown)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("flat", [False, True])
+def test_no_referee_is_said_to_come_whom_nobody_has_told(size: str, flat: bool) -> None:
+    canvas, words = canvas_of(size), Words("en")
+    coming = {words("halted.called1"), words("notice.stop2")}
+    for state, told in (("online", True), ("syncing", True), ("offline", False), ("unpaired", False)):
+        for change in ({"screen": "halted", "halt": "called"}, {"notice": "stop"}):
+            view = _playing(venue=VenueView(state=state), settings=Settings(flat=flat), **change)
+            screens.draw(canvas, view, words, NOW)
+            said = " ".join(written.text for written in canvas.written)
+            assert any(text in said for text in coming) is told, (state, change, said)
+            assert ("Raise a hand" in said) is not told
