@@ -104,6 +104,7 @@ export function gamesPanel(desk) {
       h("span", { class: `ns${game.result?.winner === "one" ? " won" : ""}` }, sideTitle(event, game, "one")), button,
       h("span", { class: `ew right${game.result?.winner === "other" ? " won" : ""}` }, sideTitle(event, game, "other")),
       late.length ? h("span", { class: "bad small late" }, late.join(" ")) : null,
+      !game.result && [game.one, game.other].some((who) => event.entrants.find((each) => each.number === who)?.withdrawn != null) ? h("span", { class: "bad small late" }, say("desk.withdrawn_here")) : null,
       game.claim ? h("span", { class: "bad small late" }, say("desk.claim")) : null,
       given && !game.result ? h("span", { class: "quiet small late" }, say("desk.time_given", { n: given > 0 ? `+${given}` : `−${-given}` })) : null,
       game.result || !sits.length ? null : h("span", { class: "sits small late" }, "✓ ", say(sits.length === 2 ? "desk.sits_both" : "desk.sits", { side: say(sits[0] === "one" ? "side.NS" : "side.EW") })),

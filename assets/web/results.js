@@ -38,7 +38,8 @@ function courseOf(event, stage, number) {
     const margin = game.result?.margin != null ? game.result.margin * (me ? -1 : 1) : played.reduce((sum, levels) => sum + order.indexOf(levels[me]) - order.indexOf(levels[1 - me]), 0);
     const outcome = game.other === null ? say("desk.bye") : !game.result ? "" : game.result.winner === null ? say("board.drawn") : say(game.result.winner === side ? "desk.won" : "desk.lost");
     const score = played.map((levels) => (me ? [...levels].reverse() : levels).map(rankText).join(" : ")).join("，") || (game.result ? scoreOf(game) : "");
-    return { round, other: game.other === null ? "" : sideTitle(event, game, side === "one" ? "other" : "one"), outcome, score, points: game.result?.points?.[me] ?? "", margin: game.other === null || !game.result ? "" : margin > 0 ? `+${margin}` : String(margin) };
+    const plan = event.plans[event.stages.indexOf(stage)], bye = plan.score === "margin" ? 0 : plan.points.bye;
+    return { round, other: game.other === null ? "" : sideTitle(event, game, side === "one" ? "other" : "one"), outcome, score, points: game.other === null ? bye : game.result?.points?.[me] ?? "", margin: game.other === null || !game.result ? "" : margin > 0 ? `+${margin}` : String(margin) };
   })));
 }
 const courseTable = (event, stage, number) => h("table", { class: "course" }, courseOf(event, stage, number).map((each) => h("tr", {}, h("td", {}, roundTitle(event, each.round)), h("td", {}, each.outcome), h("td", {}, each.other), h("td", { class: "number" }, each.score),

@@ -163,6 +163,31 @@ def test_a_pair_that_comes_to_the_second_round_plays_from_there_on(app, enter):
     )  # fmt: skip
 
 
+def test_two_events_of_one_hall_sit_at_different_tables(app, enter):
+    enter("chief").post("/v1/places", {"names": [str(n) for n in range(1, 6)]})
+    desk, first = started(enter)
+    second = new(desk, {"format": "swiss", "title": "副赛"})
+    enter_list(desk, second, "k,l\nm,n\no,p\nq,r")
+    desk.post(f"{second}/draw", {"seed": "s"})
+    assert [game["place"] for game in games_of(desk, first) + games_of(desk, second)] == ["1", "2", "3", "4"]
+    finish(desk, second)
+    assert result(desk, first, 1, 0, ["A", "2"], "one").status_code == 200
+    desk.post(f"{second}/draw", {"seed": "t"})
+    assert [game["place"] for game in games_of(desk, second)] == ["1", "3"]  # 2 is played at yet
+
+
+def test_a_substitute_who_comes_before_the_start_sits_under_his_own_name(app, enter, seat_table):
+    table = seat_table("1")
+    desk, path = started(enter, "a,b\nc,d", options={"rounds": 1, "ruleset": "tongsu"})
+    desk.post(f"{path}/seat")
+    table.sync()
+    said = {"number": 1, "out": "a", "name": "替补", "why": "生病"}
+    assert desk.post(f"{path}/substitute", said).status_code == 200
+    table.sync()
+    names = [each.data["record"]["names"] for each in table.carried_out if each.do == "seat"]
+    assert len(names) == 2 and "a" in names[0].values() and "替补" in names[1].values()
+
+
 def test_a_draw_where_nobody_checks_in_asks_nothing(app, enter):
     desk, path = started(enter)
     assert len(games_of(desk, path)) == 2

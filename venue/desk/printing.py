@@ -27,7 +27,11 @@ def _tag(name: str, inner: str, css: str = "") -> str:
 def _table(rows: Sequence[Sequence[Cell]], css: str = "") -> str:
     head, *body = rows
     lines = "".join(_tag("tr", "".join(_cell(cell) for cell in row)) for row in body)
-    top = "".join(f'<th scope="col">{_text(str(cell or ""))}</th>' for cell in head)
+    figures = [all(isinstance(row[at], (int, float)) for row in body) and bool(body) for at in range(len(head))]
+    top = "".join(
+        f'<th scope="col"{" class=number" if figure else ""}>{_text(str(cell or ""))}</th>'
+        for cell, figure in zip(head, figures, strict=True)
+    )
     return _tag("table", f"<thead><tr>{top}</tr></thead><tbody>{lines}</tbody>", css)
 
 

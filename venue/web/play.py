@@ -85,10 +85,11 @@ def _is_game(game: Any) -> bool:
 
 async def _store_round(visit: Visit, competition: Competition, drawn: dict[str, Any]) -> None:
     number = drawn["round"]
-    places = iter(sorted(visit.venue.hall.tables, key=_natural))
-    taken = competition.options.get("places")
-    if isinstance(taken, list):
-        places = iter(taken)
+    taken = {
+        game.place for other in visit.venue.desk.competitions.values() if other is not competition and other.rounds
+        for game in other.rounds[-1].games if not game.done
+    }  # fmt: skip
+    places = iter(sorted(set(visit.venue.hall.tables) - taken, key=_natural))  # two events may share a hall
     for place, game in enumerate(drawn["games"], 1):
         tag = competition.entrants[game["one"]].tag if competition.entry == "tags" and number == 1 else ""
         game["place"] = (tag or next(places, None)) if game["other"] is not None else None
@@ -125,24 +126,17 @@ async def seat(visit: Visit) -> Response:
     """
     competition = competition_of(visit)
     newest(competition)
-    ruleset, profile, options = rules_of(competition)
     now, by = visit.venue.now(), visit.someone.id
     tables = visit.venue.hall.tables
     open_games = [game for game in competition.rounds[-1].games if not game.done]
     games = [game for game in open_games if game.place in tables]
+    orders = [(game.place or "", _who_sits(competition, game)) for game in games]
     paired = [game for game in games if tables[game.place or ""].device is not None]
     busy = [game.place or "" for game in paired if _elsewhere(tables[game.place or ""].board, game)]
 
     def work(connection: Connection) -> None:
-        for game in games:
-            north, east = ([name for who in side for name in competition.entrants[who].names] for side in game.sides)
-            names = dict(zip("NS", north, strict=False)) | dict(zip("EW", east, strict=False))
-            record: dict[str, Any] = {"do": "match", "ruleset": ruleset, "profile": profile, "names": names}
-            if options:
-                record["options"] = options
-            titles = [" / ".join(competition.entrants[who].title for who in side) for side in game.sides]
-            data = {"match": game.match, "record": record, "teams": {"NS": titles[0], "EW": titles[1]}}
-            devices.direct(connection, game.place or "", "seat", data, now, by)
+        for place, data in orders:
+            devices.direct(connection, place, "seat", data, now, by)
 
     await visit.venue.write(work)
     return JSONResponse(
@@ -151,6 +145,18 @@ async def seat(visit: Visit) -> Response:
             "unpaired": sorted((game.place or "" for game in games if game not in paired), key=_natural),
         }
     )  # fmt: skip
+
+
+def _who_sits(competition: Competition, game: Pairing) -> dict[str, Any]:
+    """What a table is told of *game*: its name, the line that begins its record, how lists call the sides."""
+    ruleset, profile, options = rules_of(competition)
+    north, east = ([name for who in side for name in competition.entrants[who].names] for side in game.sides)
+    names = dict(zip("NS", north, strict=False)) | dict(zip("EW", east, strict=False))
+    record: dict[str, Any] = {"do": "match", "ruleset": ruleset, "profile": profile, "names": names}
+    if options:
+        record["options"] = options
+    titles = [" / ".join(competition.entrants[who].title for who in side) for side in game.sides]
+    return {"match": game.match, "record": record, "teams": {"NS": titles[0], "EW": titles[1]}}
 
 
 def _elsewhere(board: Board | None, game: Pairing) -> bool:
@@ -307,6 +313,13 @@ async def substitute(visit: Visit) -> Response:
     if out not in competition.entrants[number].names or not name or not why:
         raise Impossible("substitute_needs")
     await act(visit, competition.id, "substitute", {"number": number, "out": out, "name": name, "why": why})
+    tables, now, by = visit.venue.hall.tables, visit.venue.now(), visit.someone.id
+    for game in competition.rounds[-1].games if competition.rounds else []:
+        table = tables.get(game.place or "")
+        mine = number in (*game.sides[0], *game.sides[1]) and not game.done
+        if mine and table is not None and (table.board is None or table.board.id != game.match):
+            place, data = table.name, _who_sits(competition, game)  # nobody has begun there: the right name sits down
+            await visit.venue.write(lambda connection: devices.direct(connection, place, "seat", data, now, by))  # noqa: B023
     return JSONResponse({})
 
 
