@@ -130,6 +130,7 @@ switch_to() { # switch_to RELEASE; cut off anywhere, it is done again from its b
                 system "$before"
                 rm -f "$opt/staged"
                 sync
+                systemctl reset-failed guandan-table.service || true # its failed starts are not this release's
                 systemctl restart guandan-table.service || true
             fi
             exit 3

@@ -207,7 +207,7 @@ class Decks:
         """A profile that was learned here and that the venue has not got yet is announced."""
         assert self._ties is not None
         stamp = _stamp(self._path)
-        if stamp == self._own:
+        if stamp == self._own and not self._learned.is_set():
             return
         self._own = stamp
         name = _hash(self._path)

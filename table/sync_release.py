@@ -118,6 +118,7 @@ class Release:
             self._refuse(order, REASONS["disk"])
         else:
             self._order = order
+            self._clear(order.sha256)
 
     def tend(self) -> None:
         if self.installed:
@@ -248,6 +249,12 @@ class Release:
         if why is not EVENT:  # what was fetched of it serves when it is given out again
             order.fetch.forget()
         self._ties.answer(order.id, "refused", why)
+
+    def _clear(self, but: str) -> None:
+        """What lies there of other releases goes."""
+        for left in self._inbox.glob("*") if self._inbox.is_dir() else ():
+            if _HASH.fullmatch(left.stem) and left.stem != but:
+                left.unlink(missing_ok=True)
 
     def _done(self, order: _Order) -> None:
         assert self._ties is not None

@@ -213,7 +213,7 @@ async def hand_release(visit: Visit) -> Response:
         raise Refusal(409, "event_on", "event_on", event=titles[0])
     paired, runs = _paired(venue), venue.handouts.running.get(name, set())
     wanted = _places(visit)
-    told = [place for place in (paired if wanted is None else wanted) if place not in runs]
+    told = [place for place in paired if not _runs(venue, place, name)] if wanted is None else wanted
     if len(runs) < min(FIRST, len(paired)) and len(venue.handouts.trying(name) | set(told)) > FIRST:
         raise Refusal(409, "two_first", "two_first", first=FIRST)
     data, now, by = venue.handouts.data(name), venue.now(), visit.someone.id
@@ -226,6 +226,12 @@ def _tell(connection: Connection, kind: str, places: Sequence[str], data: dict[s
     handouts.withdraw(connection, kind, now, places=places)
     for place in places:
         devices.direct(connection, place, handouts.DIRECTIVE[kind], data, now, by)
+
+
+def _runs(venue: Venue, place: str, name: str) -> bool:
+    """Whether the device that is at *place* now says that it runs the release *name*."""
+    status = venue.seen.get(place, {}).get("status", {})
+    return bool(status.get("release") == venue.handouts.files[name].get("release"))
 
 
 def _paired(venue: Venue) -> list[str]:
