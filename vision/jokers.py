@@ -51,8 +51,9 @@ STRANGE: Final = 0.4
 """What each sign costs that is left, if its card's other end would have to show: only what hides that explains it."""
 SQUARE: Final = 0.25
 """Largest cosine of the angle at a corner: words lie a little aside."""
-CROOKED: Final = 0.96
-"""A sign that is turned farther than this cosine from its player's direction is a star, or another of no direction."""
+CROOKED: Final = (0.78, 0.96)
+"""A sign turned so far from its player's direction (cosines: 39 to 16 degrees) may be a star, which a fifth of a circle
+turns into itself; one turned farther lies on a card that lies so."""
 CERTAIN: Final = 0.995
 HALF_HIDDEN: Final = 0.05
 
@@ -100,7 +101,14 @@ def by_card(
                 left = [each for each in left if each not in (one, two)]
     # Beside a joker with its corners what is of another height than those is a figure too, of that one or one below.
     alike = [each for each in left if not found or any(_like(jokers[each], jokers[card.corners[0]]) for card in found)]
-    return groups, [jokers[each] for each in alike if _worth(jokers[each]) >= CREDIBLE]
+    lone = []
+    for each in alike:
+        index = jokers[each]
+        if _worth(index) >= CREDIBLE:
+            # Within a joker that shows its corners nothing else can lie, unless those are two cards': to be asked.
+            within = any(_inside(at[each], card.middle, card.turn) for card in found)
+            lone.append(replace(index, score=min(index.score, FAINT - 0.01)) if within else index)
+    return groups, lone
 
 
 def _axes(up: float) -> np.ndarray:
@@ -289,9 +297,9 @@ def _square(one: np.ndarray, two: np.ndarray) -> bool:
 
 
 def upright(index: Index, up: float) -> Index:
-    """A lone sign; one that stands crooked is turned as the player's cards stand, either end up."""
+    """A lone sign; one that stands a little crooked is turned as the player's cards stand, either end up."""
     along = float(index.dx * np.sin(up) - index.dy * np.cos(up))
-    if abs(along) >= CROOKED:
+    if not CROOKED[0] <= abs(along) < CROOKED[1]:
         return index
     side = 1.0 if along >= 0 else -1.0
     return replace(index, dx=float(side * np.sin(up)), dy=float(-side * np.cos(up)))

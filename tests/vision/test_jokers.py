@@ -131,3 +131,16 @@ def test_a_faint_joker_in_a_court_cards_picture_is_none() -> None:
     for joker in (beside, clear):
         assert named([*jack, joker]) == ["DJ", "HR"]
     assert named([jack[0], head]) == ["DJ", "HR"]
+
+
+def test_a_sign_within_a_joker_that_shows_its_corners_is_asked_about() -> None:
+    whole, strange = signs(SB, 200, 150), index(193 * SCALE, 165 * SCALE, 20, 8 * SCALE, SB)
+    seen = [seen_card(card, Limits(0.9), 0.0) for card in lay_out([*whole, strange], px_per_mm=SCALE)]
+    assert sorted(card.sure for card in seen) == [False, True]
+
+
+def test_a_joker_that_lies_across_keeps_its_own_direction() -> None:
+    (card,) = lay_out([index(300, 300, 85, 60, SB)], px_per_mm=SCALE)
+    assert abs(card.angle - 85) < 1
+    (card,) = lay_out([index(300, 300, 30, 24, SB)], px_per_mm=SCALE)
+    assert card.angle == 0
