@@ -38,6 +38,9 @@ OPPOSED: Final = 0.86
 SAME_PLACE: Final = (0.3, 0.5)
 """Two finds nearer than the first, in index heights, are one; nearer than the second, if the worse one is weak."""
 WEAK: Final = 0.45
+SEEN_APART: Final = 0.4
+"""Two finds of one name are two indices where the reader sees them so many index heights apart and names both."""
+NAMED: Final = 0.5
 JOKER_OPPOSITE: Final = ((-12.0, 55.0), (12.0, 80.0))
 JOKER_SLACK: Final = 7.0
 """Where a joker's opposite index lies in millimetres (x right, y down), and how far outside of that is a tolerance.
@@ -110,6 +113,8 @@ class Index:
     score: float
     probs: dict[Card, float]
     reject: float = 0.0
+    seen: bool = False
+    """Whether it lies where the reader saw it, which is known better than where the finder did."""
 
     @cached_property
     def card(self) -> Card:
@@ -170,7 +175,9 @@ def to_indices(founds: Sequence[FoundIndex], reads: Sequence[ReadIndex], most_re
             probs = dict(read.candidates)
             # What looks like a face that was enrolled is an index, however faintly the finder saw it.
             score = max(found.score, getattr(read, "vouched", 0.0))
-            indices.append(Index(found.x, found.y, found.dx, found.dy, found.size, score, probs, read.reject))
+            # The reader's direction is off by a degree where the finder's is by three; a joker's star has none.
+            at = found if read.place is None or read.candidates[0][0].is_joker else read.place
+            indices.append(Index(at.x, at.y, at.dx, at.dy, at.size, score, probs, read.reject, at is not found))
     return indices
 
 
@@ -205,12 +212,16 @@ def suppress(indices: Sequence[Index]) -> list[Index]:
     kept: list[Index] = []
     for index in best_first:
         for other in kept:
-            far = np.hypot(index.x - other.x, index.y - other.y) / max(index.size, other.size)
+            size = max(index.size, other.size)
+            right, down = index.x - other.x, index.y - other.y
+            far = np.hypot(right, down) / size
             aligned = index.dx * other.dx + index.dy * other.dy
             # One index whose rank and suit were found apart gives the same name half a height away along its own
-            # direction; a neighbour in a squeezed fan lies beside it.
-            along = abs((index.x - other.x) * other.dx + (index.y - other.y) * other.dy) / max(index.size, other.size)
-            same_name = index.card is other.card and aligned > 0.8 and far < 0.75 and along > 0.8 * far
+            # direction; a neighbour in a squeezed fan lies beside it, and of an equal card shifted by as much the
+            # reader sees an index of its own.
+            along = abs(right * other.dx + down * other.dy) / size
+            own = index.seen and other.seen and index.confidence >= NAMED and far >= SEEN_APART
+            same_name = index.card is other.card and aligned > 0.8 and far < 0.75 and along > 0.8 * far and not own
             weak = index.confidence * index.score < WEAK
             if far < SAME_PLACE[0] or (far < SAME_PLACE[1] and weak) or same_name:
                 break

@@ -1,12 +1,25 @@
 """Two corners of one card joined, two equal cards kept apart, for cards of any shape, size and direction."""
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 import pytest
 
 from engine.cards import DECK, Card
-from vision.layout import COMMON, Index, Shape, join, lay_out, learn_shape, suppress
+from vision.detector import Found
+from vision.layout import COMMON, Index, Shape, join, lay_out, learn_shape, suppress, to_indices
+from vision.reader import Place
 
 POKER = Shape(63.0, 17.0)
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a reader said of one index."""
+
+    candidates: tuple[tuple[Card, float], ...]
+    reject: float
+    place: Place | None
 
 
 def index(x: float, y: float, angle: float, size: float, card: Card, p: float = 0.99, score: float = 0.9) -> Index:
@@ -110,6 +123,27 @@ def test_an_index_found_twice_is_one() -> None:
         index(140, 100, 0, 40, king),  # the next card of the fan
     ]  # fmt: skip
     assert [(i.x, i.y) for i in suppress(found)] == [(100, 100), (140, 100)]
+
+
+def test_an_equal_card_half_an_index_lower_is_another_card() -> None:
+    seven, jumbo = Card.parse("S7"), Shape(63.0, 24.0)
+    for right, down in ((3, 13), (-5, 11), (2, -12)):
+        lower, upper = corners(seven, 300, 300, 0, shape=jumbo), corners(seven, 300 + 2.5 * right, 300 + 2.5 * down, 2,
+                                                                         shape=jumbo)  # fmt: skip
+        found = [replace(i, seen=True) for i in (lower[0] if down > 0 else lower[1], *upper)]
+        assert [p.card for p in lay_out(found, jumbo, 2.5)] == [seven, seven]
+        # Where nobody but the finder says where they lie, they may be one index, found in parts.
+        assert len(lay_out([replace(i, seen=False) for i in found], jumbo, 2.5)) == 1
+
+
+def test_an_index_lies_where_the_reader_saw_it() -> None:
+    found = Found(100.0, 100.0, 0.2, -0.98, 40.0, 0.9)
+    place = Place(103.0, 98.0, 0.0, -1.0, 43.0)
+    (plain,) = to_indices([found], [Said(((Card.parse("S7"), 0.9),), 0.05, place)])
+    assert (plain.x, plain.y, plain.dx, plain.dy, plain.size, plain.seen) == (103.0, 98.0, 0.0, -1.0, 43.0, True)
+    # A joker's star has no direction that the reader could tell.
+    (joker,) = to_indices([found], [Said(((Card.parse("HR"), 0.9),), 0.05, place)])
+    assert (joker.x, joker.y, joker.size, joker.seen) == (100.0, 100.0, 40.0, False)
 
 
 def test_a_misread_corner_is_outvoted_but_doubted() -> None:
