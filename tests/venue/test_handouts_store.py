@@ -1,5 +1,7 @@
 """What was said of a file and not heard is taken back, on either engine; and the files' own folder."""
 
+import os
+
 import pytest
 
 from venue.hall.handouts import Handouts as Fold
@@ -55,6 +57,13 @@ def test_a_file_grows_only_at_its_end_and_counts_only_whole(tmp_path):
     store.remove(name)
     with pytest.raises(OSError):
         store.read(name, 0)
+    for number in range(handouts.MOST_PARTS):
+        store.put(store.part(f"{number:08x}"), 0, b"x")
+    with pytest.raises(Impossible):
+        store.put(store.part("f" * 8), 0, b"x")
+    assert store.put(store.part(f"{0:08x}"), 1, b"y") == 2  # one that is coming goes on
+    os.utime(store.part(f"{1:08x}"), (1, 1))
+    assert store.put(store.part("f" * 8), 0, b"x") == 1 and not store.part(f"{1:08x}").exists()
     for wrong in ("..", "/etc/passwd", "A" * 64, ""):
         with pytest.raises(Impossible):
             store.path(wrong)

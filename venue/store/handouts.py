@@ -11,6 +11,7 @@ import hashlib
 import os
 import re
 import threading
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
@@ -32,6 +33,9 @@ MOST: Final = {DECK: 60, RELEASE: 6}
 """Files that are kept at a time."""
 BROUGHT: Final = 4 << 20
 """Bytes that one request of a browser may bring."""
+MOST_PARTS: Final = 24
+"""Files that may be coming at the same time, and the seconds after which one that does not go on is forgotten."""
+PART_LIVES: Final = 86400.0
 FETCHED: Final = 512 << 10
 """Bytes that a table gets at once."""
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
@@ -74,9 +78,13 @@ class Handouts:
         """Put *piece* behind the *offset* bytes that are here; how many there are now.
 
         Another count than *offset* + the piece's: it has to go on from there. On the disk when this returns.
+
+        :raises Impossible: when too many files are coming already.
         """
         with self._turn:
             self.folder.mkdir(parents=True, exist_ok=True)
+            if not part.exists():
+                self._make_room()
             if offset > self.have(part):
                 return self.have(part)
             with part.open("r+b" if offset else "wb") as file:
@@ -86,6 +94,17 @@ class Handouts:
                 file.flush()
                 os.fsync(file.fileno())
                 return file.tell()
+
+    def _make_room(self) -> None:
+        """Another file begins to come: those that somebody left half-way go."""
+        left = []
+        for each in self.folder.glob("*.part"):
+            if time.time() - each.stat().st_mtime > PART_LIVES:
+                each.unlink(missing_ok=True)
+            else:
+                left.append(each)
+        if len(left) >= MOST_PARTS:
+            raise Impossible("files_many", most=MOST_PARTS)
 
     def keep(self, part: Path, name: str | None = None) -> tuple[str, int]:
         """The part is whole: its hash and its size, once it lies under its hash.
