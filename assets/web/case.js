@@ -152,7 +152,7 @@ export function caseSheet(hall, id, close) {
     const evidence = each.evidence ?? {};
     const focused = document.activeElement === note, inside = inner.contains(document.activeElement);
     inner.replaceChildren(
-      h("header", {}, h("button", { class: "slim plain", onclick: close, "aria-label": say("common.back") }, "‹ ", say("common.back")),
+      h("header", { role: "none" }, h("button", { class: "slim plain", onclick: close, "aria-label": say("common.back") }, "‹ ", say("common.back")),
         h("span", { class: "place" }, each.place), h("span", { class: "grow" }, h("b", { class: each.certain ? "" : "suspected" }, say(`kind.${each.kind}`)), h("br"),
           h("span", { class: "small quiet" }, say(`state.${each.state}`), each.taken.length ? ` · ${each.taken.map((taker) => taker.name || "?").join("、")}` : "")),
         each.state === "resolved" ? null : h("b", { "data-since": each.rang }, duration(hall.now() - each.rang))),

@@ -23,7 +23,7 @@ export function tableSheet(hall, place, close, openCase) {
   const cases = h("div", { class: "stack" });
   const health = h("dl", { class: "facts-list health" });
   inner.append(
-    h("header", {}, h("button", { class: "slim plain", onclick: close }, "‹ ", say("common.back")), h("span", { class: "place" }, place), head),
+    h("header", { role: "none" }, h("button", { class: "slim plain", onclick: close }, "‹ ", say("common.back")), h("span", { class: "place" }, place), head),
     cases,
     h("h2", {}, say("table.offence")), h("div", { class: "stack" }, kind, note,
       h("div", { class: "row wrap" }, seats.map((seat) => act(say(`seat.${seat}`), async (button) => {
