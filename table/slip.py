@@ -37,6 +37,8 @@ class Slip:
     winner: str | None
     levels: dict[str, str]
     signed: frozenset[str]
+    past_A: bool
+    """Whether the winner's last deal went beyond A."""
     digest: str
     """The beginning of the SHA-256 of the match's record: two slips with one digest are one match."""
 
@@ -60,7 +62,8 @@ def slip_of(desk: Desk, when: str, record: Sequence[str] = ()) -> Slip:
     digest = hashlib.sha256("\n".join(record).encode()).hexdigest()[:16]
     return Slip(
         desk.venue.place, when, {seat: desk.names.get(seat, "") for seat in SEATS}, deals, match.result.winner,
-        dict(match.result.levels), frozenset(match.signed), digest,
+        dict(match.result.levels), frozenset(match.signed),
+        match.result.why == "passed_A", digest,
     )  # fmt: skip
 
 
@@ -79,13 +82,20 @@ def draw(slip: Slip, words: Words, dots: int = 384) -> Bitmap:
     lines.append(("-", "", 2.0, False))
     for number, side, kind, levels in slip.deals:
         told = words(f"result.{KINDS[kind]}", side=words(f"side.{side}"))
-        after = f"{words.rank(levels['NS'])} : {words.rank(levels['EW'])}"
+        after = " : ".join(_level(slip, words, each, levels, number == slip.deals[-1][0]) for each in SIDES)
         lines.append((f"{number}  {told}", after, 2.9, False))
     lines.append(("-", "", 2.0, False))
     over = words("result.draw") if slip.winner is None else words("result.winner", side=words(f"side.{slip.winner}"))
     lines.append((over, "", 5.0, True))
     lines.append(
-        (words("result.levels", ns=words.rank(slip.levels["NS"]), ew=words.rank(slip.levels["EW"])), "", 3.4, True)
+        (
+            words(
+                "result.levels", ns=_level(slip, words, "NS", slip.levels), ew=_level(slip, words, "EW", slip.levels)
+            ),
+            "",
+            3.4,
+            True,
+        )
     )
     for side in SIDES:
         if side in slip.signed:
@@ -93,6 +103,11 @@ def draw(slip: Slip, words: Words, dots: int = 384) -> Bitmap:
     lines.append(("", "", 2.0, False))
     return _stacked([*(_line(*line, dots) for line in lines), _code(slip.code, dots), _line(slip.digest, "", 2.4, False,
                                                                                            dots)], dots)  # fmt: skip
+
+
+def _level(slip: Slip, words: Words, side: str, levels: dict[str, str], last: bool = True) -> str:
+    """A side's level as people say it: the winner's is past A where the last deal went there."""
+    return words("result.over") if last and slip.past_A and side == slip.winner else words.rank(levels[side])
 
 
 def _line(left: str, right: str, size: float, bold: bool, dots: int) -> np.ndarray:

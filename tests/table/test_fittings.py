@@ -17,7 +17,7 @@ from hardware.paper import Bitmap, escpos, printed
 from table.effects import Effect, Show, Sound
 from table.fittings import Fittings
 from table.inputs import Pressed
-from table.slip import draw, slip_of
+from table.slip import _level, draw, slip_of
 from table.words import Words
 from tests.table.scripted import Scripted
 
@@ -140,6 +140,14 @@ def test_the_code_on_the_slip_says_what_the_slip_says(dots: int) -> None:
     said = json.loads(text)
     assert said == json.loads(made.code)
     assert said["winner"] == "NS" and said["names"]["N"] == "欧阳明月" and len(said["record"]) == 16
+
+
+def test_who_went_past_A_is_past_A_on_the_slip_and_in_no_deal_before() -> None:
+    made = slip_of(whole_match().controller.desk, "")
+    assert made.past_A and made.winner == "NS"
+    said = [_level(made, Words("en"), "NS", levels, number == len(made.deals)) for number, _, _, levels in made.deals]
+    assert said[-1] == "past A" and said[-2] == "A" and "past A" not in said[:-1]
+    assert _level(made, Words("en"), "EW", made.levels) == "2"
 
 
 def test_nothing_on_the_slip_leaves_the_paper() -> None:
