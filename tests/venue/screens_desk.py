@@ -141,6 +141,9 @@ def main(folder):
         chief.open(f"{hall.url}/office")
         chief.press(SAY["push"]["title"], "summary")
         chief.see(SAY["push"]["is_on"].format(n=1))
+        chief.until(
+            "document.querySelector('details[open] .hook') && document.querySelector('section.wide:last-child tr')"
+        )
         chief.run("document.querySelector('details[open]').scrollIntoView({block: 'center'})")
         take(chief, "office-push")
         referee = hall.window("referee", PHONE, scale=2, touch=True)
