@@ -24,14 +24,14 @@ import pygame
 from engine.errors import GuandanError
 from table import diagnosis
 from table.controller import Controller
-from table.effects import Append, Effect, Show
+from table.effects import Append, Effect, NewCode, Show
 from table.evidence import Recorder
-from table.inputs import Input, Measured, Pressed, Tapped
+from table.inputs import Coded, Input, Measured, Pressed, Tapped
 from table.inset import Inset
 from table.journal import Ticket
 from table.ledger import Ledger
 from table.screens.canvas import Canvas
-from table.settings import Settings, save
+from table.settings import Settings, hashed, keep_hashed, save
 from table.sources import Failed
 from table.sync import Link
 from table.view import TableView
@@ -206,6 +206,8 @@ class App:
                 self.view = effect.view
                 self._set(effect.view.settings)
                 self.hold()
+            elif isinstance(effect, NewCode):
+                self._keep(effect.code)
             elif isinstance(effect, Append) and self.inset is not None:
                 self.inset.note(effect.event, self.words)
         if done:
@@ -223,6 +225,15 @@ class App:
         if self.settings_path is not None:
             with contextlib.suppress(OSError):  # a disk that takes nothing stops no game
                 save(self.settings_path, settings)
+
+    def _keep(self, code: str) -> None:
+        """The table's code, as a hash, beside its settings."""
+        digest = hashed(code)
+        if self.settings_path is not None:
+            with contextlib.suppress(OSError):
+                keep_hashed(self.settings_path.with_suffix(".code"), digest)
+                save(self.settings_path, self.settings)
+        self.source.inputs.put(Coded(self.source.now(), digest))
 
     def hold(self) -> None:
         """In a demo the robots wait while a visitor has halted the table."""

@@ -31,7 +31,7 @@ from table import (
 from table.desk import Desk, Lay, cards_of
 from table.effects import Effect, Show
 from table.glass import Glass
-from table.inputs import Calibrated, Directed, Input, Learned, Linked, Measured, Pressed, Seen, Tapped, Ticked
+from table.inputs import Calibrated, Coded, Directed, Input, Learned, Linked, Measured, Pressed, Seen, Tapped, Ticked
 from table.settings import Settings
 from table.show import view_of
 from table.view import Ask, TableView
@@ -81,6 +81,8 @@ class Controller:
             learning.learned(desk, given.learning)
         elif isinstance(given, Calibrated):
             calibration.looked(desk, given.calibration)
+        elif isinstance(given, Coded):
+            desk.glass.code = given.digest
         learning.ended(desk, self.desk)
         calibration.ended(desk, self.desk)
         desk = self.desk  # the next match may have begun

@@ -77,4 +77,11 @@ class Calibrate:
     what: str
 
 
-Effect = Append | Show | Light | Sound | Alert | Send | Learn | Calibrate
+@dataclass(frozen=True)
+class NewCode:
+    """Keep *code* as this table's, and tell its hash."""
+
+    code: str = field(repr=False)
+
+
+Effect = Append | Show | Light | Sound | Alert | Send | Learn | Calibrate | NewCode

@@ -26,6 +26,10 @@ class Glass:
     code: str | None = None
     """The hash of the code, None where the installation made none."""
     entered: str = ""
+    chosen: str = ""
+    """A new code, tapped in once."""
+    choosing: str = "new"
+    """What is said while one is made: ``new again differs code_digits code_easy``."""
     wrong: int = 0
     locked_until: float = -1e9
     admitted: bool = False
@@ -78,6 +82,7 @@ class Glass:
 
     def leave(self) -> None:
         """An overlay was closed."""
+        self.chosen, self.choosing = "", "new"
         self.entered, self.admitted, self.seat, self.card, self.reorder = "", False, None, None, 0
         self.opener = None
 

@@ -25,7 +25,7 @@ def settings_path() -> Path:
 
 def code_path() -> Path:
     """The hash of the code that guards the settings: the installation makes it."""
-    return state_directory() / "settings.code"
+    return settings_path().with_suffix(".code")
 
 
 def deck_profile_path() -> Path:

@@ -88,6 +88,14 @@ class Learned:
 
 
 @dataclass(frozen=True)
+class Coded:
+    """The table has a code from now on: its hash."""
+
+    t: float
+    digest: str
+
+
+@dataclass(frozen=True)
 class Calibrated:
     """How the camera hangs now."""
 
@@ -95,4 +103,4 @@ class Calibrated:
     calibration: Calibration
 
 
-Input = Seen | Pressed | Tapped | Ticked | Directed | Linked | Measured | Learned | Calibrated
+Input = Seen | Pressed | Tapped | Ticked | Directed | Linked | Measured | Learned | Calibrated | Coded

@@ -1,5 +1,5 @@
-"""What a table's screen is set to, and the code that guards it. The code is made by the installation; there is none
-before.
+"""What a table's screen is set to, and the code that guards it. The code is made by the installation, or by
+whoever hangs a table that belongs to no venue; there is none before.
 
 ``python -m table.settings`` asks for a code and keeps its hash.
 """
@@ -105,16 +105,22 @@ def _replace(path: Path, text: str, mode: int) -> None:
 # -- the code -----------------------------------------------------------------------------------------------------
 
 
+def weakness(code: str) -> str | None:
+    """Why *code* will not do: ``code_digits`` when it is not four to eight digits, ``code_easy`` to guess; None if it
+    will."""
+    if not (code.isascii() and code.isdigit() and LEAST_DIGITS <= len(code) <= MOST_DIGITS):
+        return "code_digits"
+    steps = {int(after) - int(before) for before, after in pairwise(code)}
+    return "code_easy" if len(steps) == 1 and steps <= {-1, 0, 1} else None
+
+
 def hashed(code: str) -> str:
     """What is kept of a code: a salted hash that is slow to try.
 
     :raises Unreadable: when it is not four to eight digits, or easy to guess.
     """
-    if not (code.isascii() and code.isdigit() and LEAST_DIGITS <= len(code) <= MOST_DIGITS):
-        raise Unreadable("code_digits", least=LEAST_DIGITS, most=MOST_DIGITS)
-    steps = {int(after) - int(before) for before, after in pairwise(code)}
-    if len(steps) == 1 and steps <= {-1, 0, 1}:
-        raise Unreadable("code_easy")
+    if (wrong := weakness(code)) is not None:
+        raise Unreadable(wrong, **({"least": LEAST_DIGITS, "most": MOST_DIGITS} if wrong == "code_digits" else {}))
     salt = secrets.token_bytes(16)
     return f"scrypt:{salt.hex()}:{_digest(code, salt).hex()}"
 

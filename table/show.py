@@ -9,7 +9,7 @@ from typing import Any
 from engine.cards import SEATS, SIDES, Card, side_of
 from engine.readings import power, readings
 from engine.rulesets import load, names
-from table import learning
+from table import learning, locking
 from table.asks import offers_score_only
 from table.correcting import correction
 from table.deals import tribute_due
@@ -89,7 +89,9 @@ def _before(desk: Desk) -> TableView:
 def _page(desk: Desk) -> dict[str, Any]:
     """What the pages over the game need, whichever is open."""
     glass = desk.glass
-    lock = "none" if glass.code is None else "open" if glass.admitted else "wrong" if glass.wrong else "shut"
+    lock = "open" if glass.admitted else "wrong" if glass.wrong else "shut"
+    if glass.code is None and not glass.admitted:
+        lock = "choose" if locking.may_choose(desk) else "none"
     if glass.wrong >= WRONG_CODES and not glass.admitted:
         lock = "wait"
     choosing = desk.overlay in ("rulesets", None) and desk.match.phase == "before"
@@ -99,6 +101,7 @@ def _page(desk: Desk) -> dict[str, Any]:
         "rulesets": rulesets() if choosing else (),
         "entered": len(glass.entered),
         "lock": lock,
+        "choosing": glass.choosing,
         "locked_until": glass.locked_until,
         "facts": glass.facts if desk.overlay == "diagnosis" else (),
         "learning": glass.learning,

@@ -9,13 +9,12 @@ from typing import Any
 from engine.cards import PLAY_ORDER, SEATS
 from engine.events import Event
 from engine.rulesets import PROFILES, names
-from table import calibration, correcting, fixing, learning, order, pads, scoring, sitting, turns
+from table import calibration, correcting, fixing, learning, locking, order, pads, scoring, sitting, turns
 from table.asks import settle
 from table.deals import open_deal
 from table.desk import Desk
-from table.glass import WAIT, WRONG_CODES
 from table.inputs import Tapped
-from table.settings import ALLOWED, MOST_DIGITS, fits
+from table.settings import ALLOWED
 
 GUARDED = ("rotation", "touch_rotation", "flat", "sound")
 """Settings that only the code opens; the rest anybody at the table may change."""
@@ -60,27 +59,6 @@ def _set(desk: Desk, t: float, value: Any) -> None:
     allowed = ALLOWED[name]
     at = allowed.index(getattr(desk.glass.settings, name))
     desk.glass.settings = replace(desk.glass.settings, **{name: allowed[(at + 1) % len(allowed)]})
-
-
-def _digit(desk: Desk, t: float, value: Any) -> None:
-    glass = desk.glass
-    if t >= glass.locked_until and not glass.admitted and len(glass.entered) < MOST_DIGITS:
-        glass.entered += str(value)
-
-
-def _rub_out(desk: Desk, t: float, value: Any) -> None:
-    desk.glass.entered = desk.glass.entered[:-1]
-
-
-def _enter(desk: Desk, t: float, value: Any) -> None:
-    """The code is tried; after wrong ones in a row there is a wait."""
-    glass = desk.glass
-    if glass.code is None or not glass.entered or t < glass.locked_until:
-        return
-    glass.admitted, glass.entered = fits(glass.entered, glass.code), ""
-    glass.wrong = 0 if glass.admitted else glass.wrong + 1
-    if glass.wrong >= WRONG_CODES:
-        glass.locked_until = t + WAIT * 2 ** (glass.wrong - WRONG_CODES)
 
 
 def _four_colours(desk: Desk, t: float, value: Any) -> None:
@@ -242,7 +220,8 @@ def in_force(desk: Desk) -> list[Event]:
 
 BEFORE: dict[str, Callable[[Desk, float, Any], None]] = {
     **{page: _open(page) for page in PAGES},
-    "close": _close, "set": _set, "digit": _digit, "rub_out": _rub_out, "enter": _enter, "face": _face,
+    "close": _close, "set": _set, "face": _face, "digit": locking.digit, "rub_out": locking.rub_out,
+    "enter": locking.enter,
     "four_colours": _four_colours, "check_in": _check_in, "ruleset": _ruleset, "profile": _profile,
     "message_read": _read, "enrol": learning.open_page, "learn": learning.order,
     "calibration": calibration.open_page, "light": calibration.light,

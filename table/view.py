@@ -269,7 +269,10 @@ class TableView:
     entered: int = 0
     """Digits of the code so far."""
     lock: str = "none"
-    """``none`` (the installation made no code), ``shut``, ``wrong``, ``wait`` or ``open``."""
+    """``none`` (the installation made no code), ``choose`` (it can be made here), ``shut``, ``wrong``, ``wait`` or
+    ``open``."""
+    choosing: str = "new"
+    """While one is made: ``new again differs code_digits code_easy``."""
     locked_until: float = -1e9
     facts: tuple[Fact, ...] = ()
     calibration: Calibration | None = None

@@ -195,6 +195,7 @@ def _guarded(play: TableView) -> dict[str, TableView]:
         "settings": replace(settings, lock="open", may_learn=True),
         "settings-code": replace(settings, lock="shut", entered=3),
         "settings-wait": replace(settings, lock="wait", locked_until=NOW + 22),
+        "settings-new-code": replace(settings, lock="choose", entered=2),
         "settings-no-code": replace(settings, lock="none"),
         "diagnosis": replace(play, screen="diagnosis", facts=facts, may_learn=True, may_calibrate=True),
         "diagnosis-ill": replace(

@@ -60,6 +60,8 @@ def _keys(canvas: Canvas, view: TableView, words: Words, now: float, top: float)
     waits = view.lock == "wait" and now < view.locked_until
     if waits:
         text = words("settings.wait", n=int(-(-(view.locked_until - now) // 1)))
+    elif view.lock == "choose":
+        text = words(f"settings.{view.choosing}")
     else:
         text = words("settings.wrong" if view.lock in ("wrong", "wait") and not view.entered else "settings.code")
     half = canvas.width / 2

@@ -14,7 +14,7 @@ os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 from engine.cards import SEATS
 from engine.match import match_event
 from table.screens.gallery import SIZES
-from table.settings import TURNS, Settings, hashed
+from table.settings import TURNS, Settings, fits, hashed
 from table.words import LANGUAGES
 from tests.end_to_end.evening import Evening
 
@@ -262,10 +262,49 @@ def test_wrong_codes_in_a_row_have_to_wait(tmp_path: Path) -> None:
         table.close()
 
 
-def test_without_a_code_no_setting_opens(table: Evening) -> None:
+def test_without_a_code_no_setting_opens_at_a_halls_table_or_in_a_match(table: Evening) -> None:
+    table.line("online")
     table.tap("settings")
     assert table.view.lock == "none"
     assert {target.what for target in table.app.canvas.targets} == {"close"}
+    table.line("unpaired")
+    table.tap("close")
+    table.tap("start")
+    table.tap("menu")
+    table.tap("settings")
+    assert table.view.lock == "none"
+
+
+def _type(table: Evening, code: str) -> None:
+    for digit in code:
+        table.tap("digit", digit)
+    table.tap("enter")
+
+
+def test_whoever_hangs_a_table_of_their_own_makes_its_code_on_the_glass(tmp_path: Path) -> None:
+    table = Evening(tmp_path / "evening.journal")
+    table.app.settings_path = tmp_path / "settings.toml"
+    try:
+        table.tap("settings")
+        said = []
+        for code in ("12", "1234", "2718", "2719", "2718", "2718"):
+            said.append((table.view.lock, table.view.choosing))
+            _type(table, code)
+        assert said == [("choose", told) for told in ("new", "code_digits", "code_easy", "again", "differs", "again")]
+        assert table.view.lock == "open"
+        table.tap("set", "rotation")
+        table.tap("close")
+        table.tap("settings")
+        assert table.view.lock == "shut", "from now on it is asked for"
+        _type(table, "9999")
+        assert table.view.lock == "wrong"
+        _type(table, "2718")
+        assert table.view.lock == "open"
+        kept = (tmp_path / "settings.code").read_text()
+        assert "2718" not in kept and fits("2718", kept.strip())
+        assert "2718" not in repr(table.source.done), "it stands in no log"
+    finally:
+        table.close()
 
 
 def test_the_diagnostics_tell_what_they_see(table: Evening) -> None:
