@@ -72,10 +72,11 @@ function clocks() {
   const shown = [...hall.clocks.values()].filter((clock) => (clock.ends !== null || clock.left !== null) && (!clock.zone || !zone || clock.zone === zone));
   return shown.map((clock) => {
     const left = clock.ends !== null ? clock.ends - hall.now() : clock.left;
+    const other = clock.competition && clock.competition !== current()?.id ? competitions.find((each) => each.id === clock.competition)?.title : null;
     const state = left <= 0 ? "over" : left <= 300 ? "ending" : "";
     return h("div", { class: `clock ${state}`, "data-ends": clock.ends, role: "timer" },
       half(clock, left) ? h("span", { class: "reminder", role: "status" }, say("board.half_time")) : left > 0 && left <= 300 ? h("span", { class: "reminder", role: "status" }, say("board.last_minutes")) : null,
-      clock.title || clock.zone ? h("span", { class: "title" }, [clock.title, clock.zone && say("duty.zone", { zone: clock.zone })].filter(Boolean).join(" ")) : null,
+      other || clock.title || clock.zone ? h("span", { class: "title" }, [other, clock.title, clock.zone && say("duty.zone", { zone: clock.zone })].filter(Boolean).join(" ")) : null,
       h("span", { class: "digits" }, duration(left)), clock.ends === null ? h("span", { class: "title" }, "  ", say("board.stopped")) : null);
   });
 }
