@@ -26,6 +26,7 @@ export const scoreOf = (game) => {
   if (!game.result) return "";
   if (game.result.forfeit) return say("desk.forfeit");
   if (game.result.winner === "nobody") return say("desk.nobody");
+  if (game.result.won) return game.result.won.join(" : ");
   const played = game.result.games ?? (game.result.levels ? [game.result.levels] : []);
   return played.length ? played.map((levels) => levels.map(rankText).join(" : ")).join("，") : (game.result.points ?? []).join(" : ");
 };
@@ -37,7 +38,7 @@ function courseOf(event, stage, number) {
     const me = at[side], played = game.result?.games ?? (game.result?.levels ? [game.result.levels] : []);
     const margin = game.result?.margin != null ? game.result.margin * (me ? -1 : 1) : played.reduce((sum, levels) => sum + order.indexOf(levels[me]) - order.indexOf(levels[1 - me]), 0);
     const outcome = game.other === null ? say("desk.bye") : !game.result ? "" : game.result.winner === null ? say("board.drawn") : say(game.result.winner === side ? "desk.won" : "desk.lost");
-    const score = played.map((levels) => (me ? [...levels].reverse() : levels).map(rankText).join(" : ")).join("，") || (game.result ? scoreOf(game) : "");
+    const score = game.result?.won ? (me ? [...game.result.won].reverse() : game.result.won).join(" : ") : played.map((levels) => (me ? [...levels].reverse() : levels).map(rankText).join(" : ")).join("，") || (game.result ? scoreOf(game) : "");
     const plan = event.plans[event.stages.indexOf(stage)], bye = plan.score === "margin" ? 0 : plan.points.bye;
     return { round, other: game.other === null ? "" : sideTitle(event, game, side === "one" ? "other" : "one"), outcome, score, points: game.other === null ? bye : game.result?.points?.[me] ?? "", margin: game.other === null || !game.result ? "" : margin > 0 ? `+${margin}` : String(margin) };
   })));
@@ -93,6 +94,7 @@ export function pairingsView(event) {
 const gamesWon = (played, me) => played.filter((levels) => order.indexOf(levels[me]) > order.indexOf(levels[1 - me])).length;
 /** What stands behind a side of a game: the level it reached, or its games where there were several; who was absent. */
 function mark(game, me) {
+  if (game.result.won) return String(game.result.won[me]);
   const played = game.result.games ?? (game.result.levels ? [game.result.levels] : []);
   if (!played.length) return game.winner === game[["one", "other"][me]] ? "✓" : "";
   return played.length > 1 ? String(gamesWon(played, me)) : rankText(played[0][me]);

@@ -102,4 +102,5 @@ def test_names_that_are_markup_stay_names_and_long_ones_stay_in_their_box():
 def test_behind_a_side_stands_its_level_or_the_games_it_won():
     assert bracket_sheet.marks({"levels": ["T", "3"]}) == ("10", "3")
     assert bracket_sheet.marks({"levels": ["5", "A"], "games": [["A", "3"], ["A", "9"]]}) == ("2", "0")
+    assert bracket_sheet.marks({"levels": ["5", "A"], "won": [1, 2]}) == ("1", "2")
     assert bracket_sheet.marks({"levels": None, "forfeit": "one"}) == bracket_sheet.marks(None) == ("", "")

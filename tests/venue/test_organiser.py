@@ -6,6 +6,7 @@ import re
 import pytest
 
 from tests.venue.test_desk_trouble import enter_list, games_of, new, started
+from venue.protocol import SyncEvent
 from venue.web.limits import RATES
 
 
@@ -62,19 +63,13 @@ def test_a_result_on_the_wrong_row_is_erased_and_the_tables_own_counts_again(app
     record = {"do": "match", "ruleset": "national", "profile": "championship", "options": {"start_level": "A"}}
     for line, event in enumerate((record, {"do": "finish", "order": ["E", "W", "N", "S"]}), 1):
         table.line = line
-        table.journal.append(type_of(table)(seq=line, event=event, match=game["match"], line=line))
+        table.journal.append(SyncEvent(seq=line, event=event, match=game["match"], line=line))
     table.sync()
     assert games_of(desk, path)[place]["result"]["source"] == "table"
     assert result(desk, path, 1, place, ["A", "3"], "one", why="抄错了").status_code == 200
     assert desk.post(f"{path}/erase", erased | {"why": "以桌上为准"}).status_code == 200
     now = games_of(desk, path)[place]["result"]
     assert (now["source"], now["winner"]) == ("table", "other")
-
-
-def type_of(table):
-    from venue.protocol import SyncEvent
-
-    return SyncEvent
 
 
 def test_a_knock_out_is_put_right_two_rounds_later_step_by_step(app, enter):
@@ -202,6 +197,24 @@ def test_best_of_three_is_what_its_games_say(app, enter):
     turned = {"round": 1, "game": 1, "games": three[:1] + [["A", "3"]], "winner": "other"}
     assert code_of(desk.post(f"{path}/result", turned)) == (409, "doubts")
     assert desk.post(f"{path}/result", turned | {"winner": "one"}).status_code == 200
+
+
+def test_best_of_three_at_a_table_comes_to_the_desk_as_games_won_and_all_their_levels(app, enter, seat_table):
+    table = seat_table("1")
+    desk, path = started(enter, "a,b\nc,d", format="swiss", options={"best_of": 3, "rounds": 1})
+    desk.post(f"{path}/seat")
+    table.sync()
+    seat = next(each for each in table.carried_out if each.do == "seat")
+    record = seat.data["record"] | {"options": seat.data["record"]["options"] | {"start_level": "A"}}
+    table.match, wins = seat.data["match"], (["N", "S", "E", "W"], ["E", "W", "N", "S"], ["N", "S", "E", "W"])
+    for line, event in enumerate((record, *({"do": "finish", "order": order} for order in wins)), 1):
+        table.journal.append(SyncEvent(seq=len(table.journal) + 1, event=event, match=table.match, line=line))
+    table.sync()
+    (game,) = games_of(desk, path)
+    assert (game["result"]["winner"], game["result"]["won"]) == ("one", [2, 1])
+    board = app.state.venue.hall.boards[table.match].match
+    assert game["result"]["margin"] == sum(board.margins)
+    assert "2 : 1" in desk.get(f"{path}/print/results").text
 
 
 def figures_add_up(line):

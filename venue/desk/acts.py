@@ -147,16 +147,19 @@ def _game(event: Competition, act: Mapping[str, Any]) -> Pairing | None:
     return games[place] if 0 <= place < len(games) else None
 
 
+_RESULT: Final = ("levels", "winner", "source", "why", "games", "won", "margin", "forfeit")
+
+
 def _result(event: Competition, act: Mapping[str, Any], at: float, by: str) -> bool:
     game = _game(event, act)
     if game is None or game.other is None:
         return False
-    result = {name: act.get(name) for name in ("levels", "winner", "source", "why", "games", "margin", "forfeit")}
+    result = {name: act.get(name) for name in _RESULT}
     result |= {"by": by, "at": at}
     if game.turned and act.get("source") == "table":
         result = turned_result(result)
     if game.result is not None and act.get("source") == "table":
-        same = all(game.result.get(name) == result[name] for name in ("levels", "winner", "games"))
+        same = all(game.result.get(name) == result[name] for name in ("levels", "winner", "games", "won"))
         if same or game.result.get("source") != "table":
             return False  # what a person entered stands until a person changes it
         if _plays_on(event, act, game) and result["winner"] != game.result.get("winner"):

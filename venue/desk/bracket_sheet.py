@@ -123,6 +123,8 @@ def marks(result: dict[str, Any] | None) -> tuple[str, str]:
     """What stands behind the sides: levels reached, or games won where there were several."""
     if result is None:
         return "", ""
+    if result.get("won"):
+        return str(result["won"][0]), str(result["won"][1])
     games = result.get("games") or ([result["levels"]] if result.get("levels") else [])
     if len(games) > 1:
         ranks = "23456789TJQKA"

@@ -38,10 +38,16 @@ class Desk:
         return id
 
     def match_over(
-        self, match: str, levels: Mapping[str, str], winner: str | None, at: float, margin: int | None = None
+        self,
+        match: str,
+        levels: Mapping[str, str],
+        winner: str | None,
+        at: float,
+        margin: int | None = None,
+        won: tuple[int, int] | None = None,
     ) -> str | None:
         """A table's match has a result (or another one, after a ruling); gives the competition it changed. *margin* is
-        north-south's level difference over all games of the match.
+        north-south's level difference over all games of the match, *won* how many of several games each side won.
         """
         found = self._by_match.get(match)
         if found is None:
@@ -50,6 +56,7 @@ class Desk:
         result = {
             "act": "result", "round": number, "game": place, "levels": [levels["NS"], levels["EW"]], "source": "table",
             "margin": margin, "winner": {"NS": "one", "EW": "other"}.get(winner or ""),
+            "won": list(won) if won else None,
         }  # fmt: skip
         self._told[match] = result, at
         return competition.id if competition.apply(result, at, "") else None

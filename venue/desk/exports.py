@@ -132,7 +132,9 @@ def side_title(event: Competition, side: Sequence[int]) -> str:
 
 
 def score(result: Mapping[str, Any]) -> str:
-    """Levels of every game, north-south first: ``A : 9``."""
+    """Levels of every game, north-south first: ``A : 9``; games won where a table played several."""
+    if result.get("won"):
+        return " : ".join(map(str, result["won"]))
     played = result.get("games") or ([result["levels"]] if result.get("levels") else [])
     return ", ".join(" : ".join("10" if level == "T" else str(level) for level in levels) for levels in played)
 

@@ -104,6 +104,8 @@ def turned_result(result: Mapping[str, Any]) -> dict[str, Any]:
     turned["forfeit"] = swap.get(str(result.get("forfeit")), result.get("forfeit"))
     if result.get("levels"):
         turned["levels"] = list(result["levels"])[::-1]
+    if result.get("won"):
+        turned["won"] = list(result["won"])[::-1]
     if result.get("games"):
         turned["games"] = [list(levels)[::-1] for levels in result["games"]]
     if result.get("margin") is not None:

@@ -79,12 +79,15 @@ class Bell:
             self._waiting.discard(future)
 
 
-def _outcome(board: Board, at: float) -> tuple[dict[str, str], str | None, float, int | None]:
-    result = board.match.result
+def _outcome(board: Board, at: float) -> tuple[Any, ...]:
+    """What the desk is told of a match that is over, as :meth:`Desk.match_over` takes it."""
+    match, result = board.match, board.match.result
     if result is None:
-        return dict(board.match.levels), None, at, None
+        return dict(match.levels), None, at
     margin = (result.small["NS"] - result.small["EW"]) // 2 if any(result.small.values()) else None
-    return dict(board.match.levels), result.winner, at, margin
+    if match.ruleset.best_of == 1:
+        return dict(match.levels), result.winner, at, margin
+    return dict(match.levels), result.winner, at, sum(match.margins), (result.games["NS"], result.games["EW"])
 
 
 class Venue:
