@@ -119,8 +119,11 @@ def hashed(code: str) -> str:
 
     :raises Unreadable: when it is not four to eight digits, or easy to guess.
     """
-    if (wrong := weakness(code)) is not None:
-        raise Unreadable(wrong, **({"least": LEAST_DIGITS, "most": MOST_DIGITS} if wrong == "code_digits" else {}))
+    wrong = weakness(code)
+    if wrong == "code_digits":
+        raise Unreadable("code_digits", least=LEAST_DIGITS, most=MOST_DIGITS)
+    if wrong is not None:
+        raise Unreadable("code_easy")
     salt = secrets.token_bytes(16)
     return f"scrypt:{salt.hex()}:{_digest(code, salt).hex()}"
 
