@@ -35,7 +35,12 @@ DEAREST: Final = 2.5
 CORNER_MM: Final = 7.0
 MOST_TIMES: Final = 2.0
 """A sign this many times another's height is another sign."""
-HALF_MM: Final = (30.0, 44.0)
+KIND_TIMES: Final = 1.6
+"""A sign on a card that is so many times lower or higher than its higher corner is its figure, or a word in its rim."""
+HALF_MM: Final = (32.0, 47.0)
+"""Half a card, and what its place and turn are known to."""
+NEAR_MM: Final = 5.0
+"""What lies so near beside a joker is not surely another card's."""
 INSET_MM: Final = 5.0
 SIDE_MM: Final = 5.0
 CREDIBLE: Final = 0.4
@@ -106,7 +111,7 @@ def by_card(
         index = jokers[each]
         if _worth(index) >= CREDIBLE:
             # Within a joker that shows its corners nothing else can lie, unless those are two cards': to be asked.
-            within = any(_inside(at[each], card.middle, card.turn) for card in found)
+            within = any(_inside(at[each], card.middle, card.turn, NEAR_MM) for card in found)
             lone.append(replace(index, score=min(index.score, FAINT - 0.01)) if within else index)
     return groups, lone
 
@@ -174,7 +179,9 @@ def _spanned(
             like = _like(jokers[each], jokers[one])
             if like and float(np.hypot(x - abs(aside), y - down)) <= CORNER_MM:
                 corners.append(each)
-            elif _inside(at[each], middle, turn) and (not like or _mirrored(each, at, left, middle)):
+            elif _inside(at[each], middle, turn) and (
+                not _of_a_kind(jokers[each], jokers[upper], jokers[lower]) or _mirrored(each, at, left, middle)
+            ):
                 figures.append(each)
         if 1 - float(np.prod([1 - _worth(jokers[each]) for each in corners])) < TOGETHER:
             continue
@@ -191,10 +198,16 @@ def _spanned(
     return best
 
 
-def _inside(at: np.ndarray, middle: np.ndarray, turn: float) -> bool:
-    """Whether *at* lies on the card."""
+def _inside(at: np.ndarray, middle: np.ndarray, turn: float, spare: float = 0.0) -> bool:
+    """Whether *at* lies on the card, or no more than *spare* mm beside it."""
     x, y = np.abs(_in_card(at, middle, turn))
-    return bool(x <= HALF_MM[0] and y <= HALF_MM[1])
+    return bool(x <= HALF_MM[0] + spare and y <= HALF_MM[1] + spare)
+
+
+def _of_a_kind(index: Index, *corners: Index) -> bool:
+    """Whether *index* is so high as the *corners* of a card that it may be another card's corner."""
+    most = max(corner.size for corner in corners)
+    return most / KIND_TIMES <= index.size <= most * KIND_TIMES
 
 
 def _mirrored(each: int, at: Sequence[np.ndarray], left: Sequence[int], middle: np.ndarray) -> bool:
@@ -236,12 +249,12 @@ def _one_side(one: np.ndarray, two: np.ndarray, like: _Card) -> bool:
 
 def without_pictures(cards: Sequence[Placed]) -> list[Placed]:
     """*cards* without the doubtful lone joker in the midst of another card that shows both its corners: its picture."""
-    whole = [card for card in cards if not card.card.is_joker and len(card.indices) >= 2]
+    whole = [card for card in cards if len(card.indices) >= 2]
     return [
         card for card in cards
         if not (card.card.is_joker and len(card.indices) == 1
                 and (card.indices[0].score < FAINT or card.confidence < DOUBTFUL)
-                and any(_on(card.indices[0], other) for other in whole))
+                and any(other.card is not card.card and _on(card.indices[0], other) for other in whole))
     ]  # fmt: skip
 
 

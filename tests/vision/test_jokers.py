@@ -131,6 +131,8 @@ def test_a_faint_joker_in_a_court_cards_picture_is_none() -> None:
     for joker in (beside, clear):
         assert named([*jack, joker]) == ["DJ", "HR"]
     assert named([jack[0], head]) == ["DJ", "HR"]
+    jester = replace(index(205 * SCALE, 158 * SCALE, 40, 60, SB), probs={SB: 0.85})
+    assert named([*signs(HR, 200, 150), jester]) == ["HR"]
 
 
 def test_a_sign_within_a_joker_that_shows_its_corners_is_asked_about() -> None:
@@ -144,3 +146,14 @@ def test_a_joker_that_lies_across_keeps_its_own_direction() -> None:
     assert abs(card.angle - 85) < 1
     (card,) = lay_out([index(300, 300, 30, 24, SB)], px_per_mm=SCALE)
     assert card.angle == 0
+
+
+def test_a_small_word_in_one_rim_is_no_second_joker() -> None:
+    """Found at one end only, and farther out than the card's edge as its place is known."""
+    corners_of = signs(SB, 200, 150, half=(26.0, 18.0))
+    words = [replace(each, size=size) for each, size in zip(corners_of, (75.0, 120.0), strict=True)]
+    rim = index(200 * SCALE, 195 * SCALE, 80, 47, SB, 0.97)
+    assert [card.card for card in lay_out([*words, rim], px_per_mm=SCALE)] == [SB]
+    near = replace(rim, y=199 * SCALE, size=80)
+    seen = [seen_card(card, Limits(0.9), 0.0) for card in lay_out([*words, near], px_per_mm=SCALE)]
+    assert sorted(card.sure for card in seen) == [False, True]
