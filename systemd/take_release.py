@@ -162,12 +162,13 @@ class Taker:
                 else:
                     self.switch(ask)
             except Refused as refused:
-                self.clean()
+                self.clean()  # first: on a full disk that is the room for the answer
                 self.tell(ask, "refused", refused.why, refused.detail)
             except OSError as error:
                 self.clean()
                 full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
                 self.tell(ask, "refused", "disk" if full else "install", str(error))
+        self.clean()  # of one that was cut off earlier as well
         with contextlib.suppress(OSError):  # of a folder that is not the table's any more
             self.ask_file.unlink(missing_ok=True)
 
