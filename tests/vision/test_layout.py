@@ -133,7 +133,7 @@ def test_an_equal_card_half_an_index_lower_is_another_card() -> None:
         found = [replace(i, seen=True) for i in (lower[0] if down > 0 else lower[1], *upper)]
         assert [p.card for p in lay_out(found, jumbo, 2.5)] == [seven, seven]
         # Where nobody but the finder says where they lie, they may be one index, found in parts.
-        assert len(lay_out([replace(i, seen=False) for i in found], jumbo, 2.5)) == 1
+        assert len(suppress([replace(i, seen=False) for i in found])) == 2 < len(suppress(found))
 
 
 def test_an_index_lies_where_the_reader_saw_it() -> None:
