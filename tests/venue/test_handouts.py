@@ -5,7 +5,7 @@ import hashlib
 
 import pytest
 
-from tests.venue.releases import bring, deck, listed, new_key, pack, send, tar_of
+from tests.venue.releases import PLATFORM, bring, deck, listed, new_key, pack, send, tar_of
 from venue.protocol import Acknowledgement
 from venue.store import devices
 from venue.store.handouts import LARGEST
@@ -152,7 +152,10 @@ def test_a_release_goes_to_two_tables_first_and_then_to_all(app, enter, seat_tab
     assert hand(chief, name).status_code == 409
     for place in "12":
         tables[place].sync()  # done
-    app.state.venue.seen["1"]["status"]["release"] = "0.2.0-0123456789"
+    seen = app.state.venue.seen
+    seen["1"]["status"]["release"], seen["4"]["status"]["platform"] = "0.2.0-0123456789", "3.9 sparc"
+    assert hand(chief, name).json() == {"told": ["2", "3"]}
+    seen["4"]["status"]["platform"] = " ".join(PLATFORM.values())
     assert hand(chief, name).json() == {"told": ["2", "3", "4"]}  # 2 may be another machine by now: it does not say so
     assert told(tables["3"], "release") and told(tables["4"], "release")
     assert listed(chief)["releases"][0]["running"] == ["1", "2"]

@@ -202,7 +202,8 @@ async def hand_deck(visit: Visit) -> Response:
 
 
 async def hand_release(visit: Visit) -> Response:
-    """``POST /v1/releases/{name}/hand {places}``: two tables first; without *places* all that do not run it yet.
+    """``POST /v1/releases/{name}/hand {places}``: two tables first; without *places* all that do not run it yet and are
+    machines of its kind: a hall may have two kinds, with a file each.
 
     :raises Refusal: while an event is on, and for more than two tables before two run it.
     """
@@ -211,10 +212,10 @@ async def hand_release(visit: Visit) -> Response:
         raise Refusal(404, "no_file", "no_file")
     if titles := venue.underway.titles(venue.now()):
         raise Refusal(409, "event_on", "event_on", event=titles[0])
-    paired, runs = _paired(venue), venue.handouts.running.get(name, set())
-    wanted = _places(visit)
-    told = [place for place in paired if not _runs(venue, place, name)] if wanted is None else wanted
-    if len(runs) < min(FIRST, len(paired)) and len(venue.handouts.trying(name) | set(told)) > FIRST:
+    fitting = [place for place in _paired(venue) if _fits(venue, place, name)]
+    runs, wanted = venue.handouts.running.get(name, set()), _places(visit)
+    told = [place for place in fitting if not _runs(venue, place, name)] if wanted is None else wanted
+    if len(runs) < min(FIRST, len(fitting)) and len(venue.handouts.trying(name) | set(told)) > FIRST:
         raise Refusal(409, "two_first", "two_first", first=FIRST)
     data, now, by = venue.handouts.data(name), venue.now(), visit.someone.id
     await venue.write(lambda connection: _tell(connection, RELEASE, told, data, now, by))
@@ -232,6 +233,12 @@ def _runs(venue: Venue, place: str, name: str) -> bool:
     """Whether the device that is at *place* now says that it runs the release *name*."""
     status = venue.seen.get(place, {}).get("status", {})
     return bool(status.get("release") == venue.handouts.files[name].get("release"))
+
+
+def _fits(venue: Venue, place: str, name: str) -> bool:
+    """Whether the release *name* is made for the device at *place*, as far as that has said what it is."""
+    file, platform = venue.handouts.files[name], venue.seen.get(place, {}).get("status", {}).get("platform")
+    return platform is None or bool(platform == f"{file['python']} {file['processor']}")
 
 
 def _paired(venue: Venue) -> list[str]:
