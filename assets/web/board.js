@@ -1,5 +1,5 @@
 // The hall's screen: each table's levels as they race, the round's clock; then standings, bracket, pairings of the desk.
-import { byName, duration, get, Hall, h, language, languageLink, rankText, say, svg } from "./core.js";
+import { byName, duration, get, Hall, h, language, languageLink, person, rankText, say, svg } from "./core.js";
 import { bracketView, pairingsView, roundTitle, standingsView } from "./results.js";
 
 const hall = new Hall(render);
@@ -8,7 +8,10 @@ const parameters = new URLSearchParams(location.search);
 const zone = parameters.get("zone");
 const turn = Number(parameters.get("turn")) || 20;
 let view = parameters.get("show") ?? "turns", turned = 0;
-let fitted = "", competitions = [], fetched = null, touched = -1e9, scrolledDown = false;
+let fitted = "", list = [], event = null, fetched = null, touched = -1e9, scrolledDown = false;
+// a hall full of phones does not ask for each result at the same moment: milliseconds between two questions
+const gap = () => (person.role === "spectator" ? 4000 + 4000 * Math.random() : 700);
+let free = 0, waiting = null;
 // "which table am I at?": typed once, it stays while the page renews itself
 const find = h("input", { type: "search", placeholder: say("board.find"), "aria-label": say("board.find") });
 find.addEventListener("input", () => { view = "pairings"; render(); });
@@ -51,9 +54,9 @@ function half(clock, left) {
 }
 
 /** The event that the hall is about: the one that is asked for, else the newest that is not over, else the newest. */
-function current() {
-  const wanted = parameters.get("event");
-  return competitions.find((each) => each.id === wanted) ?? competitions.findLast((each) => !each.finished) ?? competitions.at(-1);
+function wanted() {
+  const asked = parameters.get("event");
+  return (list.find((each) => each.id === asked) ?? list.findLast((each) => !each.finished) ?? list.at(-1))?.id ?? null;
 }
 /** What is worth showing now, in the order in which a hall needs it. */
 function programme(event, views) {
@@ -72,7 +75,7 @@ function clocks() {
   const shown = [...hall.clocks.values()].filter((clock) => (clock.ends !== null || clock.left !== null) && (!clock.zone || !zone || clock.zone === zone));
   return shown.map((clock) => {
     const left = clock.ends !== null ? clock.ends - hall.now() : clock.left;
-    const other = clock.competition && clock.competition !== current()?.id ? competitions.find((each) => each.id === clock.competition)?.title : null;
+    const other = clock.competition && clock.competition !== event?.id ? list.find((each) => each.id === clock.competition)?.title : null;
     const state = left <= 0 ? "over" : left <= 300 ? "ending" : "";
     return h("div", { class: `clock ${state}`, "data-ends": clock.ends, role: "timer" },
       half(clock, left) ? h("span", { class: "reminder", role: "status" }, say("board.half_time")) : left > 0 && left <= 300 ? h("span", { class: "reminder", role: "status" }, say("board.last_minutes")) : null,
@@ -89,11 +92,22 @@ function tables() {
 
 async function results() {
   const stamp = [...hall.desk.values()].join() + hall.notice.hidden;
-  if (fetched === stamp) return;
+  if (fetched === stamp || waiting !== null) return;
+  const wait = free - performance.now();
+  if (wait > 0) {
+    waiting = setTimeout(() => { waiting = null; results(); }, wait);
+    return;
+  }
   fetched = stamp;
-  const told = await get("/v1/competitions").catch(() => null);
-  competitions = told ? await Promise.all(told.competitions.map((each) => get(`/v1/competitions/${each.id}`).catch(() => null))) : [];
-  competitions = competitions.filter(Boolean);
+  free = performance.now() + gap();
+  const at = hall.position ?? 0;
+  try {
+    list = (await get(`/v1/competitions?at=${at}`)).competitions;
+    const id = wanted();
+    event = id ? await get(`/v1/competitions/${id}?at=${at}`) : null;
+  } catch {
+    fetched = null; // the next sign of life asks again
+  }
   render();
 }
 
@@ -102,7 +116,6 @@ document.body.append(main);
 
 function render() {
   if (hall.state !== "connecting") results();
-  const event = current();
   const playing = [...hall.tables.values()].some((each) => each.board);
   const views = [...(playing || !event ? ["tables"] : []), ...(event ? ["pairings", "standings", ...(event.stages.some((stage) => stage.bracket) ? ["bracket"] : [])] : [])];
   const turns = programme(event, views), chosen = view === "turns" ? turns[turned % turns.length] : view;

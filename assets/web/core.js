@@ -198,6 +198,7 @@ export class Hall {
     const told = JSON.parse(event.data);
     this.alive(told.time);
     if (whole) for (const map of [this.tables, this.cases, this.clocks]) map.clear();
+    if (whole) this.desk.set("", told.position); // what was missed may be an event's as well
     for (const item of told.items) {
       if (item.gone) this.tables.delete(item.gone);
       else if (item.table) this.tables.set(item.table.place, item.table);

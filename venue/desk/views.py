@@ -17,13 +17,14 @@ NEVER_SHOWN: Final = ("by", "at", "why")
 def view(event: Competition, *, hidden: bool = False, staff: bool = True) -> dict[str, Any]:
     """*event* for pages; *hidden* leaves out everything that tells how it stands, *staff* adds who did what and why."""
     stage = event.stage
+    standings = [] if hidden else [_line(line) for line in event.standing()]
     return {
         "id": event.id, "title": event.title, "format": event.format, "options": event.options, "hidden": hidden,
         "entry": event.entry, "state": state(event), "stage": len(event.stages) - 1,
         "chain": _chain(stage), "bracket": event.is_knockout,
         "plans": [plan.to_json() for plan in event.plans],
         "stages": [] if not event.rounds else [
-            _stage(event, each, hidden) for each in event.stages
+            _stage(event, each, hidden, standings) for each in event.stages
         ],
         "entrants": [_entrant(event, each) for each in event.entrants.values()],
         "latecomers": event.takes_latecomers and not event.singles,
@@ -33,7 +34,7 @@ def view(event: Competition, *, hidden: bool = False, staff: bool = True) -> dic
         "rounds": [_round(event, each, hidden, staff) for each in event.rounds],
         "round_count": event.round_count, "finished": event.finished,
         "round_minutes": stage.plan.round_minutes(*event.rules),
-        "standings": [] if hidden else [_line(line) for line in event.standing()],
+        "standings": standings,
         "awards": [] if hidden else [
             {"number": each.number, "rank": each.rank, "prize": each.prize, "contested": each.contested}
             for each in event.awards()
@@ -70,8 +71,10 @@ def _chain(stage: Stage) -> list[str]:
     return ["wins"] if stage.plan.is_knockout else list(stage.plan.chain)
 
 
-def _stage(event: Competition, stage: Stage, hidden: bool) -> dict[str, Any]:
+def _stage(event: Competition, stage: Stage, hidden: bool, last: list[dict[str, Any]]) -> dict[str, Any]:
+    """*last*: the standings of the stage that is on, which cost much."""
     several = len(stage.groups) > 1
+    standings = last if stage is event.stage else [] if hidden else [_line(line) for line in stage.standing()]
     return {
         "format": stage.plan.format, "name": dict(stage.plan.name), "chain": _chain(stage),
         "bracket": stage.plan.is_knockout, "entered": stage.entered, "finished": stage.finished,
@@ -84,7 +87,7 @@ def _stage(event: Competition, stage: Stage, hidden: bool) -> dict[str, Any]:
             ]}
             for mark, group in enumerate(stage.groups, 1)
         ] if several else [],
-        "standings": [] if hidden or several else [_line(line) for line in stage.standing()],
+        "standings": [] if several else standings,
         "take": stage.plan.take, "level": [] if hidden or not stage.finished else stage.level_at_the_edge(),
     }  # fmt: skip
 

@@ -17,7 +17,6 @@ from venue.desk.competition import Competition, check_options
 from venue.desk.entries import free_number, read_entries
 from venue.desk.sheets import read_table
 from venue.desk.templates import templates
-from venue.desk.views import view
 from venue.sentences import Impossible, Sentence
 from venue.store import log
 from venue.web import pages
@@ -56,7 +55,8 @@ def words_of(visit: Visit) -> dict[str, Any]:
 
 
 async def everything(visit: Visit) -> Response:
-    """``GET /v1/competitions``: their ids and titles."""
+    """``GET /v1/competitions?at=POSITION``: their ids and titles, as they are at that position at least."""
+    await _caught_up(visit)
     found = visit.venue.desk.competitions.values()
     return JSONResponse(
         {
@@ -72,10 +72,19 @@ async def everything(visit: Visit) -> Response:
 
 
 async def one(visit: Visit) -> Response:
-    """``GET /v1/competitions/{competition}``: rounds, standings, prizes; as far as results are shown."""
+    """``GET /v1/competitions/{competition}?at=POSITION``: rounds, standings, prizes; as far as results are shown."""
+    await _caught_up(visit)
     staff = visit.someone.role in STAFF
     hidden = visit.venue.hall.hidden and not staff
-    return JSONResponse(view(competition_of(visit), hidden=hidden, staff=staff))
+    shown = await visit.venue.shown.of(competition_of(visit), hidden=hidden, staff=staff)
+    return shown.response(visit.request.headers.get("accept-encoding", ""))
+
+
+async def _caught_up(visit: Visit) -> None:
+    """Whoever has heard of a change from one worker is not shown less by another."""
+    at = visit.request.query_params.get("at", "")
+    if at.isdecimal() and len(at) < 19:
+        await visit.venue.catch_up(int(at))
 
 
 async def list_templates(visit: Visit) -> Response:

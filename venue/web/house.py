@@ -30,6 +30,7 @@ from venue.store.trouble import cause_of
 from venue.store.writer import Writer, Written
 from venue.web import view
 from venue.web.limits import Limits
+from venue.web.shown import Shown
 from venue.web.underway import Underway
 
 T = TypeVar("T")
@@ -110,6 +111,7 @@ class Venue:
         self.outward = anyio.CapacityLimiter(OUTWARD)
         self.changed = Bell()
         self.written = view.Written()
+        self.shown = Shown(self.hall)
         self.hint = Bell()
         """Another worker has written."""
         self.told: defaultdict[str, Bell] = defaultdict(Bell)
