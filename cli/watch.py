@@ -26,7 +26,7 @@ from vision.observations import (
 
 LEAST_INDEX_PX = 8.0
 """Below this height of a common deck's index a film is refused; up to twice as much it is read, but never surely."""
-NEEDS_BUTTONS = frozenset({"turn_time", "report_missed", "tribute_overdue"})
+NEEDS_BUTTONS = frozenset({"turn_time", "report_missed", "tribute_overdue", "match_limit"})
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,8 +59,8 @@ def run(args: argparse.Namespace) -> int:
             line = as_json(seen)
             if line:
                 print(json.dumps(line, ensure_ascii=False) if args.json else _words(seen), flush=True)
-            for alert in judge.judge(seen):
-                print(json.dumps(alert, ensure_ascii=False) if args.json else _alert_words(alert), flush=True)
+            _tell(judge.judge(seen), args.json)
+        _tell(judge.wait(camera.t), args.json)
     camera.close()
     if not plays and not args.json:
         print(say("watch_none", video=args.video))
@@ -86,14 +86,30 @@ class Judge:
         from table.inputs import Seen
 
         self._controller.handle(Seen(seen))
+        return self._new(seen.t)
+
+    def wait(self, t: float) -> list[dict[str, Any]]:
+        """Take in that it is *t* seconds: cards that left the mat by themselves were taken back, say. The alerts, as
+        lines."""
+        from table.inputs import Ticked
+
+        self._controller.handle(Ticked(t))
+        return self._new(t)
+
+    def _new(self, t: float) -> list[dict[str, Any]]:
         lines = []
         for alert in self._controller.desk.match.alerts:
             if alert.id not in self._told:
                 self._told.add(alert.id)
                 if alert.kind not in NEEDS_BUTTONS:
-                    line = {"t": round(seen.t, 3), "do": "alert", "kind": alert.kind, "seat": alert.seat}
+                    line = {"t": round(t, 3), "do": "alert", "kind": alert.kind, "seat": alert.seat}
                     lines.append({**line, "certain": alert.certain, "rule": alert.article.in_language(language())})
         return lines
+
+
+def _tell(alerts: list[dict[str, Any]], as_lines: bool) -> None:
+    for alert in alerts:
+        print(json.dumps(alert, ensure_ascii=False) if as_lines else _alert_words(alert), flush=True)
 
 
 def _alert_words(alert: dict[str, Any]) -> str:

@@ -107,6 +107,11 @@ class VideoCamera:
         """How many frames the file says it has; 0 when it does not say."""
         return max(0, int(self._capture.get(cv2.CAP_PROP_FRAME_COUNT)))
 
+    @property
+    def t(self) -> float:
+        """Seconds of the frame that was given last; 0 before the first."""
+        return 0.0 if self._now is None else self._now.t
+
     def _read(self) -> np.ndarray | None:
         good, image = self._capture.read()
         return image if good and image is not None and image.size else None
