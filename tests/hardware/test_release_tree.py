@@ -125,7 +125,7 @@ def until(happened: Callable[[], object]) -> None:
 
 @needs_tree
 def test_a_release_is_taken_started_and_left_again_in_a_bare_tree(tree: Tree, tmp_path: Path) -> None:
-    tree.install("--release-key", "/release.pub")
+    tree.install("--release-key", "/release.pub", "--kiosk", "wayland")
     first = tree.current
     assert (tree.root / "etc/guandan/release.pub").read_bytes() == tree.keys[1].read_bytes()
     units = tree.root / "etc/systemd/system"
@@ -154,6 +154,8 @@ def test_a_release_is_taken_started_and_left_again_in_a_bare_tree(tree: Tree, tm
     assert "second" in journal.read_text("utf-8")
     assert subprocess.run(tree.inside("/usr/local/bin/guandan", "--help"), capture_output=True).returncode == 0
     assert (tree.opt / "current/release.manifest").exists()
+    kiosk = units / "guandan-table.service.d/wayland.conf"
+    assert kiosk.exists(), "how a table shows itself is its own affair"
 
     # A third one that does not start: systemd says so, and the table is on the second again.
     (tree.root / "fake").mkdir()
@@ -182,7 +184,7 @@ def test_a_release_is_taken_started_and_left_again_in_a_bare_tree(tree: Tree, tm
     tree.ask("switch")
     assert tree.take(alive=True)["step"] == "running" and tree.current == fourth
     told_back = subprocess.run(tree.inside("/src/systemd/install.sh", "--rollback", alive=True), capture_output=True)
-    assert told_back.returncode == 0 and tree.current == second
+    assert told_back.returncode == 0 and tree.current == second and kiosk.exists()
 
 
 @needs_tree
