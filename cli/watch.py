@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cli.main import Refused
 from cli.words import help_of, language, say
@@ -23,6 +23,9 @@ from vision.observations import (
     SeenCard,
     Uncovered,
 )
+
+if TYPE_CHECKING:
+    from table.inputs import Seen, Ticked
 
 LEAST_INDEX_PX = 8.0
 """Below this height of a common deck's index a film is refused; up to twice as much it is read, but never surely."""
@@ -68,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 class Judge:
-    """The table's own controller behind the eye: what the rules say of what was seen.
+    """The table's own controller behind the eye: what it would tell of what was seen.
 
     A video has no buttons: passes are implied by the next play, and what only buttons or a clock tell is left out.
     """
@@ -76,35 +79,35 @@ class Judge:
     def __init__(self) -> None:
         from table.controller import Controller
         from table.inputs import Tapped
+        from table.settings import Settings
 
-        self._controller = Controller("national", "friendly")
+        self._controller = Controller("national", "friendly", settings=Settings(language=language()))
         self._controller.handle(Tapped(0.0, "start"))
-        self._told: set[str] = set()
 
     def judge(self, seen: Observation) -> list[dict[str, Any]]:
-        """Take in one observation; the alerts that it raised, as lines."""
+        """Take in one observation; the alerts that the table tells now, as lines."""
         from table.inputs import Seen
 
-        self._controller.handle(Seen(seen))
-        return self._new(seen.t)
+        return self._told(Seen(seen), seen.t)
 
     def wait(self, t: float) -> list[dict[str, Any]]:
         """Take in that it is *t* seconds: cards that left the mat by themselves were taken back, say. The alerts, as
         lines."""
         from table.inputs import Ticked
 
-        self._controller.handle(Ticked(t))
-        return self._new(t)
+        return self._told(Ticked(t), t)
 
-    def _new(self, t: float) -> list[dict[str, Any]]:
-        lines = []
-        for alert in self._controller.desk.match.alerts:
-            if alert.id not in self._told:
-                self._told.add(alert.id)
-                if alert.kind not in NEEDS_BUTTONS:
-                    line = {"t": round(t, 3), "do": "alert", "kind": alert.kind, "seat": alert.seat}
-                    lines.append({**line, "certain": alert.certain, "rule": alert.article.in_language(language())})
-        return lines
+    def _told(self, given: Seen | Ticked, t: float) -> list[dict[str, Any]]:
+        """What rests on a play that is asked about waits, here as at the table."""
+        from table.effects import Send
+
+        effects = self._controller.handle(given)
+        alerts = [each.data for each in effects if isinstance(each, Send) and each.topic == "alert"]
+        return [
+            {"t": round(t, 3), "do": "alert", **{name: alert[name] for name in ("kind", "seat", "certain", "rule")}}
+            for alert in alerts
+            if alert["kind"] not in NEEDS_BUTTONS
+        ]
 
 
 def _tell(alerts: list[dict[str, Any]], as_lines: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -61,3 +62,11 @@ def test_a_video_longer_than_a_match_tells_no_bell() -> None:
     judge = Judge()
     assert not judge.judge(EVENING[0]) and not judge.judge(EVENING[1])
     assert not [line for hour in range(1, 9) for line in judge.wait(3600.0 * hour)]
+
+
+def test_what_rests_on_a_play_that_is_asked_about_is_not_told() -> None:
+    doubted = [
+        replace(seen, cards=(*seen.cards[:-1], replace(seen.cards[-1], sure=False))) if isinstance(seen, Laid) else seen
+        for seen in EVENING[:4]
+    ]
+    assert not _alerts([*doubted, *EVENING[4:6]], 0.1)
