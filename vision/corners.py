@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 BESIDE: Final = 0.45
 """Largest miss of a corner's place across, in index heights: two equal cards side by side lie farther off."""
 BELOW: Final = 0.5
+WIDTH: Final = 0.12
+"""By how much of it one card's width may seem to differ from another's of its deck."""
 BETWEEN: Final = 0.2
 """Nearer to either side than this share of the way is not between them."""
 ROW: Final = 0.5
@@ -98,7 +100,7 @@ def _four_cornered(indices: Sequence[Index], shape: Shape, join: Join) -> list[l
                 miss = float(np.mean([_beside(a, b, across, down) for a in unit for b in units[two]]))
                 if miss <= 1:
                     tops.append((miss, one, two))
-    joined = _matched(tops)
+    joined = _of_one_width(_matched(tops), units)
     alone = set(range(len(pairs))) - {place for pair in joined for place in pair}
     return [units[one] + units[two] for one, two in joined] + [units[place] for place in sorted(alone)]
 
@@ -107,6 +109,24 @@ def _may_be_one(unit: Sequence[Index], other: Sequence[Index]) -> bool:
     """Whether both name one card, or one is a half-hidden corner that may well be the other's."""
     a, b = unit[0], other[0]
     return a.card is b.card or max(a.probs.get(b.card, 0.0), b.probs.get(a.card, 0.0)) >= HALF_HIDDEN
+
+
+def _of_one_width(joined: Sequence[tuple[int, int]], units: Sequence[Sequence[Index]]) -> list[tuple[int, int]]:
+    """*joined*, best first, but those whose sides lie otherwise apart than the best one's: a deck's cards are of one
+    width, and two equal cards may lie a wide step apart."""
+    if not joined:
+        return []
+    width = _apart(units[joined[0][0]], units[joined[0][1]])
+    return [
+        pair for pair in joined if abs(_apart(units[pair[0]], units[pair[1]]) - width) <= WIDTH * width
+    ]  # fmt: skip
+
+
+def _apart(unit: Sequence[Index], other: Sequence[Index]) -> float:
+    """Pixels from one side to the other, along the card's own right."""
+    right = np.array([-unit[0].dy, unit[0].dx])
+    middles = [float(np.mean([right @ (i.x, i.y) for i in side])) for side in (unit, other)]
+    return abs(middles[1] - middles[0])
 
 
 def _between(unit: Sequence[Index], other: Sequence[Index], indices: Sequence[Index]) -> bool:

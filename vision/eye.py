@@ -17,7 +17,7 @@ from engine.cards import SEATS
 from vision.areas import both, common, meet
 from vision.camera import Camera, Frame
 from vision.changes import Change, Lying, compare, lost_a_corner, outline_mm, with_known
-from vision.mat import PLAY, RIGHT, SIZE_MM, View, Zone
+from vision.mat import PLAY, SIZE_MM, View, Zone
 from vision.middle import Middle
 from vision.observations import (
     Covered,
@@ -36,7 +36,7 @@ from vision.reports import Reports
 from vision.scales import FindsIndices, ReadsIndices
 from vision.settle import AROUND_MM, Watch
 from vision.votes import MOST, NEEDED, Verdict, same_place, vote
-from vision.zones import ZoneReader, without_shadows
+from vision.zones import ZoneReader, in_order, without_shadows
 
 LOOK_AGAIN_S: Final = 0.8
 """Cards that stayed unsure are looked at again after this long, at most LOOKS times."""
@@ -196,8 +196,9 @@ class Eye:
             still = camera.still(self._zone_reader.box(self._view, seat, area))
         area = self._zones[seat].paper or area
         # The first still and the last are searched for indices, the one between is read where they are.
-        between = len(self._zones[seat].stills) == NEEDED - 2
-        return self._zone_reader.read(still, self._view, seat, area, between), still
+        taken = len(self._zones[seat].stills)
+        thorough = taken >= NEEDED or self._zones[seat].asked_to_spread
+        return self._zone_reader.read(still, self._view, seat, area, taken == NEEDED - 2, thorough), still
 
     def _area(self, seat: str) -> Zone | None:
         """What must be read of a zone that has changed: what cards have changed, and every known card that may be."""
@@ -243,23 +244,29 @@ class Eye:
             self._begin(seat, self._area(seat))
         cards, still = self._read(camera, seat)
         zone.stills.append(cards)
-        if self._wants_more(zone):
+        if self._wants_more(seat, still):
             return []
         told = self._verdict(t, seat, still)
         self._watch.accept(seat)
         return told
 
-    @staticmethod
-    def _wants_more(zone: _Zone) -> bool:
+    def _wants_more(self, seat: str, still: Frame) -> bool:
         """Whether another still of the zone may settle what those that there are leave open."""
+        zone = self._zones[seat]
         if not NEEDED <= len(zone.stills) < MOST:
             return len(zone.stills) < NEEDED
         before, _ = _read_again(zone)
         verdict = _voted(zone, before)
         known = [lying.seen for lying in before if lying.seen.sure]
-        return not verdict.steady or any(
-            not card.sure and not any(same_place(card, each) for each in known) for card in verdict.cards
-        )
+        doubted = [card for card in verdict.cards if not card.sure and not any(same_place(card, k) for k in known)]
+        if doubted or not verdict.steady:
+            return True
+        return self._new_paper(seat, still, self._outlines(zone, verdict)) is not None
+
+    @staticmethod
+    def _outlines(zone: _Zone, verdict: Verdict) -> list[np.ndarray]:
+        """Where the zone's cards lie, those of the *verdict* and those known before."""
+        return [outline_mm(card, SPARE_MM) for card in (*verdict.cards, *(lying.seen for lying in zone.lying))]
 
     def _verdict(self, t: float, seat: str, still: Frame | None, again: bool = False) -> list[Observation]:
         zone = self._zones[seat]
@@ -280,7 +287,7 @@ class Eye:
                 told.append(Revised(t, seat, change.renamed, change.was))
             if zone.asked_to_spread and (found := tuple(card for card in change.new if card.sure)):
                 # Something lies there that could not be read, and now it can: still not surely, as often as it failed.
-                told.append(Laid(t, seat, _in_order(found, seat), zone.touched_at, votes, False, zone.settled_at))
+                told.append(Laid(t, seat, in_order(found, seat), zone.touched_at, votes, False, zone.settled_at))
                 stayed += tuple(lying for lying in change.lying if lying.seen in found)
                 zone.asked_to_spread = False
             zone.lying, zone.looked_at = outside + stayed + missed, t
@@ -291,7 +298,7 @@ class Eye:
         zone.looked_at, zone.looks = t, 0
         told = []
         if change.gone:
-            told.append(Removed(t, seat, _in_order(change.gone, seat), emptied))
+            told.append(Removed(t, seat, in_order(change.gone, seat), emptied))
         if change.renamed:
             told.append(Revised(t, seat, change.renamed, change.was))
         hidden = self._hidden(t, seat, still, change, verdict, stacked) if still is not None else []
@@ -301,7 +308,7 @@ class Eye:
             new = (guess,)
             zone.lying = (*zone.lying, Lying(guess, look=self._watch.look if self._watch else None))
         if new:
-            told.append(Laid(t, seat, _in_order(new, seat), zone.touched_at, votes, whole, zone.settled_at))
+            told.append(Laid(t, seat, in_order(new, seat), zone.touched_at, votes, whole, zone.settled_at))
         return [*told, *hidden]
 
     def _guess(self, seat: str) -> SeenCard | None:
@@ -326,8 +333,7 @@ class Eye:
         if change.gone and not change.new:
             zone.asked_to_spread = False
             return []
-        outlines = [outline_mm(card, SPARE_MM) for card in verdict.cards]
-        outlines += [outline_mm(lying.seen, SPARE_MM) for lying in zone.lying]
+        outlines = self._outlines(zone, verdict)
         area = self._zone_reader.unexplained(still, self._view, seat, outlines, zone.area)
         paper = self._new_paper(seat, still, outlines)
         zone.hidden = paper if not verdict.cards or not change.new else None
@@ -357,8 +363,9 @@ class Eye:
             return []
         if not zone.stills:
             self._begin(seat, None)
-        zone.stills.append(self._read(camera, seat)[0])
-        if self._wants_more(zone):
+        cards, still = self._read(camera, seat)
+        zone.stills.append(cards)
+        if self._wants_more(seat, still):
             return []
         looks = zone.looks + 1
         if not zone.asked_to_spread:
@@ -391,9 +398,3 @@ def _voted(zone: _Zone, before: Sequence[Lying]) -> Verdict:
 def _inside(area: Zone, card: SeenCard) -> bool:
     """Whether an index of *card* lies in *area*, so that it must be seen again if it is still there."""
     return any(area.holds(x, y) for x, y in card.corners or (card.place or (0.0, 0.0),))
-
-
-def _in_order(cards: Sequence[SeenCard], seat: str) -> tuple[SeenCard, ...]:
-    """*cards* left to right as the player sees them."""
-    right = RIGHT[seat]
-    return tuple(sorted(cards, key=lambda c: c.place[0] * right[0] + c.place[1] * right[1] if c.place else 0.0))

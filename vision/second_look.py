@@ -32,7 +32,7 @@ def seen_again(indices: Sequence[Index], doubtful: Collection[int], looks: Seque
     seen: dict[int, list[Index]] = {place: [] for place in doubtful}
     for look in looks:
         nearest: dict[int, tuple[float, Index]] = {}
-        for found in look:
+        for found in look if indices else ():
             far, place = min((float(np.hypot(found.x - i.x, found.y - i.y)) / i.size, k) for k, i in enumerate(indices))
             if found.score >= FAINTEST and far <= SAME and far <= nearest.get(place, (SAME, found))[0]:
                 nearest[place] = (far, found)

@@ -80,12 +80,14 @@ class ZoneReader:
         return view.box(area or PLACES[seat].grown(AROUND_MM))
 
     def read(
-        self, still: Frame, view: View, seat: str, area: Zone | None = None, same_places: bool = False
-    ) -> list[SeenCard]:
+        self, still: Frame, view: View, seat: str, area: Zone | None = None, same_places: bool = False,
+        thorough: bool = False,
+    ) -> list[SeenCard]:  # fmt: skip
         """The cards in the seat's play zone, left to right as the player sees them; *view* is the full still's.
 
         With *area* only the indices inside of it are looked for. With *same_places* nothing has moved since the seat's
-        zone was read last: if all its indices were found beyond doubt, they are read again where they are.
+        zone was read last: if all its indices were found beyond doubt, they are read again where they are. *thorough*
+        looks in other sizes as well for a joker's sign that the usual one misses.
         """
         part, origin = self._part(still, self.box(view, seat, area))
         if part.size == 0:
@@ -99,13 +101,12 @@ class ZoneReader:
             place for place, index in enumerate(indices)
             if (index.x, index.y) not in sure and (index.card.is_joker or (index.x, index.y) in seen)
         }  # fmt: skip
-        if doubtful:
+        if doubtful or thorough:
             px_per_mm = view.px_per_mm(*PLACES[seat].centre)
             looks = [self._look(part, px_per_mm, self.index_mm * BEST_PX / height)[0] for height in HEIGHTS]
             moved = [[replace(i, x=i.x + origin[0], y=i.y + origin[1]) for i in look] for look in looks]
             cards = self._cards(seen_again(indices, doubtful, moved), view, seat)
-        right = RIGHT.get(seat, (1.0, 0.0))
-        return sorted(cards, key=lambda c: c.place[0] * right[0] + c.place[1] * right[1] if c.place else 0.0)
+        return list(in_order(cards, seat))
 
     def _cards(self, indices: Sequence[Index], view: View, seat: str) -> list[SeenCard]:
         """The seat's cards that have these *indices*."""
@@ -246,6 +247,12 @@ class ZoneReader:
             and 2 * max(stats[k, cv2.CC_STAT_WIDTH], stats[k, cv2.CC_STAT_HEIGHT]) >= WHITE_MM
         ]
         return float(max(wide, default=0.0))
+
+
+def in_order(cards: Sequence[SeenCard], seat: str) -> tuple[SeenCard, ...]:
+    """*cards* left to right as the player at *seat* sees them."""
+    right = RIGHT.get(seat, (1.0, 0.0))
+    return tuple(sorted(cards, key=lambda c: c.place[0] * right[0] + c.place[1] * right[1] if c.place else 0.0))
 
 
 def may_be_one(a: SeenCard, b: SeenCard, least: float = DIAGONAL[0]) -> bool:

@@ -119,3 +119,18 @@ def test_equal_cards_two_steps_apart_in_a_fan_stay_two(angle: int, step: float) 
         found += corners_of if place == 3 else [corners_of[0], corners_of[3]]
     laid = lay_out(found, JUMBO, scale, float(angle))
     assert sorted(each.card.name for each in laid) == ["CJ", "DJ", "HJ", "HJ"]
+
+
+@pytest.mark.parametrize("angle", [0, 90])
+@pytest.mark.parametrize("names", ["H8 H8 D8 D8", "H8 H8", "S5 H8 H8 D8"])
+def test_equal_cards_a_wide_step_apart_stay_two(angle: int, names: str) -> None:
+    """Three quarters of a card's width: the card on top tells how wide one is."""
+    rng, turn, scale = np.random.default_rng(8), np.radians(angle), 3.3
+    found, cards, at = [], names.split(), np.array([1000.0, 800.0])
+    for place, name in enumerate(cards):
+        four = all_corners(name, at[0], at[1], angle, scale, rng)
+        found += four if place == len(cards) - 1 else [four[0], four[3]]
+        step = 33.0 if name == "H8" and cards[place + 1 : place + 2] == ["H8"] else 26.0
+        at = at + step * scale * np.array([np.cos(turn), np.sin(turn)])
+    laid = lay_out(found, JUMBO, scale, float(angle))
+    assert sorted(each.card.name for each in laid) == sorted(cards)

@@ -47,3 +47,8 @@ def test_a_faint_index_must_show_in_both_other_looks() -> None:
 def test_a_joker_that_only_another_look_shows_is_there() -> None:
     joker = index(300, 100, 0, 60, Card.parse("SB"))
     assert [each.card.name for each in seen_again([queen(0.6)], {0}, [[joker], []])] == ["SB"]
+
+
+def test_without_any_index_the_looks_jokers_are_all_there_is() -> None:
+    joker = index(300, 100, 0, 60, Card.parse("HR"))
+    assert seen_again([], (), [[joker, queen(0.9)], []]) == [joker]
