@@ -1,7 +1,7 @@
 // What the desk has made, as the hall and the desk's own page show it.
 import { h, language, rankText, say, svg } from "./core.js";
 
-const order = "23456789TJQKA";
+const order = "23456789TJQKA", comma = language === "zh" ? "，" : ", ";
 
 export const titleOf = (event, number) => {
   const entrant = event.entrants.find((each) => each.number === number);
@@ -28,7 +28,7 @@ export const scoreOf = (game) => {
   if (game.result.winner === "nobody") return say("desk.nobody");
   if (game.result.won) return game.result.won.join(" : ");
   const played = game.result.games ?? (game.result.levels ? [game.result.levels] : []);
-  return played.length ? played.map((levels) => levels.map(rankText).join(" : ")).join("，") : (game.result.points ?? []).join(" : ");
+  return played.length ? played.map((levels) => levels.map(rankText).join(" : ")).join(comma) : (game.result.points ?? []).join(" : ");
 };
 
 /** A side of each game of the stage that `number` played: what its figures are the sums of. */
@@ -38,7 +38,7 @@ function courseOf(event, stage, number) {
     const me = at[side], played = game.result?.games ?? (game.result?.levels ? [game.result.levels] : []);
     const margin = game.result?.margin != null ? game.result.margin * (me ? -1 : 1) : played.reduce((sum, levels) => sum + order.indexOf(levels[me]) - order.indexOf(levels[1 - me]), 0);
     const outcome = game.other === null ? say("desk.bye") : !game.result ? "" : game.result.winner === null ? say("board.drawn") : say(game.result.winner === side ? "desk.won" : "desk.lost");
-    const score = game.result?.won ? (me ? [...game.result.won].reverse() : game.result.won).join(" : ") : played.map((levels) => (me ? [...levels].reverse() : levels).map(rankText).join(" : ")).join("，") || (game.result ? scoreOf(game) : "");
+    const score = game.result?.won ? (me ? [...game.result.won].reverse() : game.result.won).join(" : ") : played.map((levels) => (me ? [...levels].reverse() : levels).map(rankText).join(" : ")).join(comma) || (game.result ? scoreOf(game) : "");
     const plan = event.plans[event.stages.indexOf(stage)], bye = plan.score === "margin" ? 0 : plan.points.bye;
     return { round, other: game.other === null ? "" : sideTitle(event, game, side === "one" ? "other" : "one"), outcome, score, points: game.other === null ? bye : game.result?.points?.[me] ?? "", margin: game.other === null || !game.result ? "" : margin > 0 ? `+${margin}` : String(margin) };
   })));
