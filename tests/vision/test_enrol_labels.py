@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -92,6 +93,26 @@ def test_grey_jokers_are_told_by_their_side_and_asked_about() -> None:
     assert right is not None and right.card is None and right.candidates[0] is Card.parse("HR")
     coloured = label([at("SB", 100, 100), at("HR", 400, 100)])
     assert [each.card.name if each and each.card else "?" for each in coloured] == ["SB", "HR"]
+
+
+def test_jokers_of_one_colour_laid_alone_are_told_by_their_side() -> None:
+    # Three px a millimetre: two cards 120 mm apart, of each both corners found; a sign like that has no direction.
+    corner = [(100, 100, (0.0, -1.0)), (240, 310, (1.0, 0.0)), (460, 110, (0.0, 1.0)), (600, 320, (-0.6, 0.8))]
+    seen = [at("SB", x, y, way) for x, y, way in corner]
+    assert label(seen, by_side=3.0) == [Label(Card.parse(name), "side") for name in ("SB", "SB", "HR", "HR")]
+    # One card's corners are not two cards, colours that tell are believed, and among cards nobody lies alone.
+    assert all(each is None or each.how != "side" for each in label(seen[:2], by_side=3.0))
+    coloured = [at("HR" if x < 300 else "SB", x, y, way) for x, y, way in corner]
+    assert all(each is None or each.how != "side" for each in label(coloured, by_side=3.0))
+    among = [*seen, *(at("C5", 800 + 90 * place, 700) for place in range(3))]
+    assert all(each is None or each.how != "side" for each in label(among, by_side=3.0))
+
+
+def test_a_pip_among_cards_is_neither_a_joker_nor_a_question() -> None:
+    plain = [at("C5", 300, 300), at("C6", 420, 300)]
+    faint, sure = replace(at("HR", 340, 340, p=0.85), score=0.5), replace(at("HR", 340, 340, p=0.97), score=0.8)
+    assert label([*plain, faint])[-1] is None
+    assert label([*plain, sure])[-1] == Label(Card.parse("HR"), "read")
 
 
 def test_what_the_reader_is_not_sure_of_is_asked() -> None:

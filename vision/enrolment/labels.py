@@ -30,8 +30,17 @@ SURE_JOKER: Final = 0.8
 SCORE: Final = 0.3
 SKIPPED_PLACE: Final = -1.0
 SKIPPED_SIGHTING: Final = -9.0
-PIP: Final = 0.6
-"""Share of the usual height below which a find that the reader rejects is no index."""
+PIP: Final = (0.8, 0.8)
+"""From this rejection on a find below this share of the usual height is a pip, not an index."""
+AMONG_CARDS: Final = (0.9, 0.6)
+"""Least probability and finder's score of a joker that lies among plain cards: their pips and pictures resemble one."""
+COLOURS_TELL: Final = 0.4
+"""By so much redder must one joker be read than the other for their colours to tell them apart."""
+APART_MM: Final = (50.0, 100.0, 420.0)
+"""Between two jokers that lie apart at least so much is bare, and from the first find to the last it is more than one
+card's width and no more than an arm's reach."""
+MOST_OTHERS: Final = 2
+"""More plain indices than this are no jokers laid alone."""
 CHANCE: Final = 0.02
 """Of any name for a card that the reader does not know."""
 ALONG: Final = 2.4
@@ -49,17 +58,19 @@ Names = Sequence[Mapping[Card, float]]
 
 @dataclass(frozen=True)
 class Label:
-    """What a sighting is: *how* is ``read``, ``row`` (from its place) or ``ask``; to ask: the likeliest first."""
+    """What a sighting is: *how* is ``read``, ``row`` (from its place), ``side`` (of two jokers alike, laid alone) or
+    ``ask``; to ask: the likeliest first."""
 
     card: Card | None
     how: str
     candidates: tuple[Card, ...] = ()
 
 
-def label(seen: Sequence[Sighting], names: Names | None = None) -> list[Label | None]:
+def label(seen: Sequence[Sighting], names: Names | None = None, by_side: float | None = None) -> list[Label | None]:
     """A label for each of *seen*; None for what is no index worth a question.
 
-    *names* are probabilities that replace the reader's own, from what has been enrolled so far.
+    *names* are probabilities that replace the reader's own, from what has been enrolled so far. With *by_side*, a
+    picture's scale in px/mm, two jokers alike are named by where they lie, small on the left and big on the right.
     """
     if names is None:
         names = [dict(one.read.candidates) for one in seen]
@@ -68,12 +79,12 @@ def label(seen: Sequence[Sighting], names: Names | None = None) -> list[Label | 
         for place, card in in_order([names[place] for place in row]):
             read = names[row[place]].get(card, 0.0) >= READ
             labels[row[place]] = Label(card, "read" if read else "row")
-    _jokers(seen, names, labels)
+    _jokers(seen, names, labels, by_side)
     best = [max(each, key=lambda card: each[card]) if each else None for each in names]
     meant = _Meant(best, names, labels)
     for place, one in enumerate(seen):
         top = best[place]
-        if labels[place] is None and top is not None and one.score >= SCORE and not one.closer:
+        if labels[place] is None and top is not None and not top.is_joker and one.score >= SCORE and not one.closer:
             meaning = meant.by(top) if names[place][top] >= SURE and one.read.reject < 0.5 else None
             labels[place] = Label(meaning, "read") if meaning is not None else _asked(names[place])
     for place in _twice(seen, labels):
@@ -135,7 +146,7 @@ def rows(seen: Sequence[Sighting]) -> Iterator[list[int]]:
     upright = [
         place
         for place, same in zip(plain, agree[first], strict=True)
-        if same and not (seen[place].read.reject > SURE and seen[place].size < PIP * size)
+        if same and not (seen[place].read.reject > PIP[0] and seen[place].size < PIP[1] * size)
     ]
     spot = {place: np.array([seen[place].x, seen[place].y]) for place in upright}
     upright.sort(key=lambda place: -float(spot[place] @ up))
@@ -207,7 +218,7 @@ def _along(row: Names, cards: Sequence[Card]) -> tuple[float, list[tuple[int, Ca
     return float(score[many, places]), pairs[::-1]
 
 
-def _jokers(seen: Sequence[Sighting], names: Names, labels: list[Label | None]) -> None:
+def _jokers(seen: Sequence[Sighting], names: Names, labels: list[Label | None], by_side: float | None) -> None:
     """Both jokers side by side: the small one left, as the guide asks; else by colour, where that is sure."""
 
     def chance(place: int) -> float:
@@ -215,18 +226,25 @@ def _jokers(seen: Sequence[Sighting], names: Names, labels: list[Label | None]) 
 
     found = [place for place, one in enumerate(seen)
              if labels[place] is None and one.score >= SCORE and chance(place) >= READ and not one.closer]  # fmt: skip
-    sided = _sides(seen, [place for place in found if _alone(seen, place)])
+    alone = {place for place in found if _alone(seen, place)}
+    sided = _sides(seen, [place for place in found if place in alone])
+    placed = _by_side(seen, by_side) if by_side else {}
+    for place, card in placed.items():
+        labels[place] = Label(card, "side")
     for place in found:
         red = names[place].get(HR, 0.0) / max(chance(place), 1e-6)
         by_colour = HR if red >= 0.5 else SB
-        sure = max(red, 1 - red) * chance(place) >= SURE_JOKER
+        sure = max(red, 1 - red) * chance(place) >= (SURE_JOKER if place in alone else AMONG_CARDS[0])
+        sure = sure and (place in alone or seen[place].score >= AMONG_CARDS[1])
         other = SB if by_colour is HR else HR
         side = sided.get(place)
+        if place in placed:
+            continue
         if sure and side in (None, by_colour):
             labels[place] = Label(by_colour, "read")
         elif side is not None:
             labels[place] = Label(None, "ask", (side, SB if side is HR else HR))
-        else:
+        elif place in alone or seen[place].score >= AMONG_CARDS[1]:
             labels[place] = Label(None, "ask", (by_colour, other))
     _adopted(seen, labels)
 
@@ -292,6 +310,30 @@ def _sides(seen: Sequence[Sighting], found: Sequence[int]) -> dict[int, Card]:
             left = number <= gap
             sided[place] = SB if left is not turned else HR
     return sided
+
+
+def _by_side(seen: Sequence[Sighting], px_per_mm: float) -> dict[int, Card]:
+    """Finds on two jokers that lie apart with no other card, by the side of the picture: small left, big right.
+
+    A teapot has no direction that would tell which way up the cards are seen. Empty where their colours tell, so that
+    nobody need believe the side, and where it may be one card.
+    """
+    found = [place for place, one in enumerate(seen) if one.joker and one.score >= SCORE]
+    others = sum(not one.joker and one.score >= SCORE and one.read.confidence >= SURE for one in seen)
+    if len(found) < 2 or others > MOST_OTHERS:
+        return {}
+    along = {place: seen[place].x / px_per_mm for place in found}
+    found.sort(key=lambda place: along[place])
+    split = int(np.argmax(np.diff([along[place] for place in found]))) + 1
+    gap, extent = along[found[split]] - along[found[split - 1]], along[found[-1]] - along[found[0]]
+    if gap < APART_MM[0] or not APART_MM[1] <= extent <= APART_MM[2]:
+        return {}
+    sides = {SB: found[:split], HR: found[split:]}
+    red = {card: np.mean([seen[p].chance(HR) / max(seen[p].chance(HR) + seen[p].chance(SB), 1e-6) for p in side])
+           for card, side in sides.items()}  # fmt: skip
+    if abs(float(red[HR] - red[SB])) >= COLOURS_TELL:
+        return {}
+    return {place: card for card, side in sides.items() for place in side}
 
 
 def _twice(seen: Sequence[Sighting], labels: Sequence[Label | None]) -> set[int]:

@@ -118,6 +118,8 @@ class Enrolment:
         self._learned: ProfiledReader | None = None
         """With what is known; None: something came in since."""
         self._by_row: set[Card] = set()
+        self._alone: set[int] = set()
+        """Looks that showed two jokers of one colour by themselves."""
 
     # -- what a screen draws ----------------------------------------------------------------------------------------
 
@@ -160,7 +162,9 @@ class Enrolment:
         self._looks += 1
         self._open.clear()  # the cards lie otherwise now: what was asked of the last picture is asked anew
         before = set(self.seen)
-        labels = label(seen, self._names(seen))
+        labels = label(seen, self._names(seen), by_side=px_per_mm if self.step == "jokers" else None)
+        if any(each is not None and each.how == "side" for each in labels):
+            self._only_alone()
         doubted = self._against_the_reader(seen, labels)
         by_row: list[Card] = []
         for place, (one, each) in enumerate(zip(seen, labels, strict=True)):
@@ -249,6 +253,15 @@ class Enrolment:
             return None
         patches = np.stack([_middle_of(one.crop) for one in seen])
         return [dict(read.candidates) for read in self.reader().read_patches(patches)]
+
+    def _only_alone(self) -> None:
+        """This deck's jokers are alike: what was taken for one among other cards may have been a pip or a picture."""
+        self._alone.add(self._looks)
+        for card in (SB, HR):
+            kept = [crop for crop in self._crops.get(card, ()) if crop.look in self._alone]
+            self._crops.pop(card, None)
+            if kept:
+                self._crops[card] = kept
 
     def _take(self, card: Card, crop: np.ndarray, by_row: bool) -> None:
         self._crops.setdefault(card, []).append(Crop(card, crop, self._looks))
