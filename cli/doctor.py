@@ -83,7 +83,7 @@ def verdict(findings: Sequence[Finding]) -> str:
 def checks() -> list[Callable[[], Finding]]:
     """Every check in the order in which it is told."""
     return [
-        probe.machine, python, packages, models, probe.camera, display, probe.touch, probe.sound, probe.pins,
+        probe.machine, python, packages, models, deck, probe.camera, display, probe.touch, probe.sound, probe.pins,
         probe.serial, lambda: probe.disk(_state()), probe.clock, probe.power, probe.heat,
     ]  # fmt: skip
 
@@ -156,6 +156,24 @@ def models() -> Finding:
         return Finding("models", "bad", "models_broken", {"why": " ".join(str(error).split())[:160]})
     size = sum((folder / name).stat().st_size for name in ("detector.onnx", "reader.onnx"))
     return Finding("models", "ok", "models", {"size": f"{size / 2**20:.1f}", "took": f"{took:.0f}"})
+
+
+def deck() -> Finding:
+    """The venue's own deck, where one was learned here: whole, unreadable, or put aside when the table started."""
+    from table import own_deck
+    from table.home import deck_profile_path
+    from vision.profiles import DeckProfile
+
+    path = deck_profile_path()
+    if own_deck.lost(path):
+        return Finding("deck", "warn", "deck_aside", {"file": own_deck.aside(path), "place": path})
+    if not path.exists():
+        return Finding("deck", "note", "deck_none")
+    try:
+        found = DeckProfile.load(path)
+    except OSError:
+        return Finding("deck", "warn", "deck_damaged", {"file": path})
+    return Finding("deck", "ok", "deck_own", {"name": found.name or path.name, "cards": len(found.cards)})
 
 
 def display() -> Finding:

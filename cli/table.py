@@ -6,12 +6,14 @@ import argparse
 import dataclasses
 import re
 import socket
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli import table_tools
 from cli.main import Refused
 from cli.words import help_of, language, say
+from vision.errors import CannotSee
 
 if TYPE_CHECKING:
     from table.sync_pairing import Continued, Pairing
@@ -51,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         return table_tools.calibrate(_camera(args), path)
     if args.first_run:
         table_tools.first_run(path, not args.windowed)
-    deck = _deck(args)
+    deck, deck_lost = _deck(args)
     venue, continued = _venue(args, path)
     if args.camera == "virtual":
         from table.demo import run as demo
@@ -76,6 +78,7 @@ def run(args: argparse.Namespace) -> int:
     real(
         camera, path, args.ruleset, args.profile, language(), resume=not args.fresh, fullscreen=not args.windowed,
         venue=venue, continued=continued, wiring=wires, deck=deck, deck_fixed=args.deck_profile is not None,
+        deck_lost=deck_lost,
     )  # fmt: skip
     return 0
 
@@ -87,16 +90,22 @@ def _camera(args: argparse.Namespace) -> str:
     return str(args.camera)
 
 
-def _deck(args: argparse.Namespace) -> DeckProfile | None:
-    """The venue's own deck: the profile that was named, or the one that was enrolled on this machine."""
+def _deck(args: argparse.Namespace) -> tuple[DeckProfile | None, bool]:
+    """The venue's own deck: the profile that was named, or the one that was enrolled on this machine; and whether the
+    latter could not be read, so that the table plays without it."""
+    from table import own_deck
     from table.home import deck_profile_path
     from vision.profiles import DeckProfile
 
     if args.deck_profile == "none":
-        return None
+        return None, False
     if args.deck_profile is not None:
-        return DeckProfile.load(args.deck_profile)
-    return DeckProfile.load(deck_profile_path()) if deck_profile_path().exists() else None
+        return DeckProfile.load(args.deck_profile), False
+    deck, why = own_deck.wear(deck_profile_path())
+    if why is not None:
+        told = why.in_language(language()) if isinstance(why, CannotSee) else str(why)
+        print(say("table_deck_aside", why=told, file=own_deck.aside(deck_profile_path())), file=sys.stderr, flush=True)
+    return deck, why is not None
 
 
 def _found() -> str:

@@ -106,6 +106,8 @@ class App:
         self._slow = False
         self.machine: Callable[[], Sequence[str]] = tuple
         """Troubles of the machine that the screen says, by the keys of :mod:`table.screens.trouble`."""
+        self.deck_lost: Callable[[], bool] = lambda: False
+        """Whether the venue's own deck lies aside and cards are read as common ones."""
         self._drawn: tuple[object, ...] = ()
         self.frames = 0
         self.running = True

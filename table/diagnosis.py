@@ -34,6 +34,8 @@ def facts(app: App, since_touch: float | None) -> tuple[Fact, ...]:
         found.append(Fact("venue", words(f"venue.{venue.state}"), venue.state == "online"))
     found += devices(getattr(app.source, "devices", dict)(), words, app.settings.sound)
     found.append(Fact("touch", ago(words, since_touch), None))
+    if app.deck_lost():
+        found.append(Fact("deck", words("diagnosis.aside"), False))
     width, height = app.window.size
     found.append(Fact("display", f"{width}x{height} {pygame.display.get_driver()}", None))
     found.append(Fact("version", version() or "—", None))

@@ -28,6 +28,7 @@ from table.home import code_path, deck_profile_path, field_directory, release_di
 from table.inputs import Tapped
 from table.journal import Journal
 from table.ledger import Ledger, events_of
+from table.own_deck import lost
 from table.settings import kept, kept_code
 from table.sight import Sight
 from table.sync_decks import Decks
@@ -47,7 +48,7 @@ KEPT = 200
 MAT_S = 6.0
 """Seconds in which a mat that lies there is found."""
 TOLD_S = 30.0
-"""Seconds for which the screen says what needs no hand: a record restored, a clock that is not set."""
+"""Seconds for which the screen says what can wait: a record restored, a deck to learn again, an unset clock."""
 
 
 def run(
@@ -63,12 +64,13 @@ def run(
     wiring: Wiring | None = None,
     deck: DeckProfile | None = None,
     deck_fixed: bool = False,
+    deck_lost: bool = False,
 ) -> None:
     """Run the table until its window is closed; a match that was cut off goes on where the journal stands.
 
     *venue* is where it belongs, *continued* the match of the machine that it replaces there, *wiring* its pads and
     lamps (None: keys stand for them), *deck* what the venue's own cards look like, *deck_fixed* whether that was said
-    at the start, so that the venue's word does not change it.
+    at the start, so that the venue's word does not change it, *deck_lost* whether the one learned here was unreadable.
 
     :raises CannotShow: when there is no display to show a window on.
     :raises JournalRefused: when the journal cannot be used.
@@ -104,7 +106,7 @@ def run(
         source = CameraSource(camera, eye_of(deck)(), evidence, enrolling, learned)
         decks = Decks(
             deck_profile_path(), lambda file: eye_of(None if file is None else DeckProfile.load(file)),
-            source.next_eye.hand, deck_fixed,
+            source.next_eye.hand, deck_fixed, "" if deck_lost else None,
         )  # fmt: skip
         source.next_eye.at_once = continued is not None
         source.begins(camera.t)
@@ -134,7 +136,8 @@ def run(
             )  # fmt: skip
             app.link.join(venue, (continued.match, len(continued.lines)) if continued is not None else None)
             app.link.told(standing(app.controller.desk))
-        app.machine = _troubles(camera, journal, lambda: source.sees()[1] is not None)
+        app.machine = _troubles(camera, journal, lambda: source.sees()[1] is not None, deck_lost)
+        app.deck_lost = lambda: lost(deck_profile_path())
         hold(held_path(path), camera.locked)
         watchdog = Watchdog(time.monotonic)
 
@@ -180,12 +183,15 @@ def _devices(wiring: Wiring | None) -> Callable[[Pressed], Kit]:
     return lambda pressed: kit.build(wiring, pressed)
 
 
-def _troubles(camera: CameraService, journal: Journal, mat: Callable[[], bool]) -> Callable[[], tuple[str, ...]]:
+def _troubles(
+    camera: CameraService, journal: Journal, mat: Callable[[], bool], deck_lost: bool
+) -> Callable[[], tuple[str, ...]]:
     """What of the machine the screen says; news that needs no hand goes after a while. *mat* tells whether the eye has
     found the mat since it began to look."""
     began = time.monotonic()
     news = (
         *(("rebuilt",) if journal.rebuilt is not None else ()),
+        *(("deck",) if deck_lost else ()),
         *(("clock",) if time.time() < PLAUSIBLE else ()),
     )
 

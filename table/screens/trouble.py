@@ -11,7 +11,7 @@ from table.screens.canvas import Canvas
 from table.words import Words
 
 HIGH = 12.5
-SHOWN = ("full", "readonly", "broken", "slow", "camera", "mat", "rebuilt", "clock")
+SHOWN = ("full", "readonly", "broken", "slow", "camera", "mat", "rebuilt", "deck", "clock")
 """What is said, the most urgent first; one line at a time."""
 
 

@@ -8,12 +8,16 @@ import tomllib
 import zipfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from cli import doctor, doctor_bundle
 from cli.main import main
 from cli.words import use_language
+from engine.cards import Card
 from hardware.probe import Finding
+from table import own_deck
+from vision.profiles import Crop, DeckProfile
 
 HOME = Path(__file__).resolve().parent.parent.parent
 
@@ -23,8 +27,8 @@ def test_it_tells_every_topic_in_json(capsys: pytest.CaptureFixture[str]) -> Non
     told = json.loads(capsys.readouterr().out)
     topics = [check["topic"] for check in told["checks"]]
     assert topics == [
-        "machine", "python", "packages", "models", "camera", "display", "touch", "sound", "pins", "serial", "disk",
-        "clock", "power", "heat",
+        "machine", "python", "packages", "models", "deck", "camera", "display", "touch", "sound", "pins", "serial",
+        "disk", "clock", "power", "heat",
     ]  # fmt: skip
     by_topic = {check["topic"]: check for check in told["checks"]}
     assert by_topic["packages"]["state"] == "ok"
@@ -125,6 +129,25 @@ def test_a_finding_that_needs_doing_says_what_to_do() -> None:
     assert "usermod -aG video" in told.splitlines()[1]
     calm = doctor.in_words(Finding("camera", "ok", "camera_found", {"names": "video0 (cam)"}))
     assert calm == "✓ camera: video0 (cam)"
+    use_language("zh")
+
+
+def test_a_deck_that_cannot_be_read_is_told_until_another_has_come(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use_language("en")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    place = tmp_path / "guandan" / "venue.deck"
+    place.parent.mkdir()
+    assert (doctor.deck().state, doctor.deck().key) == ("note", "deck_none")
+    place.write_bytes(b"no zip at all")
+    assert (doctor.deck().state, doctor.deck().key) == ("warn", "deck_damaged") and place.exists()
+    own_deck.wear(place)
+    told = doctor.in_words(doctor.deck())
+    assert "venue.deck.aside" in told and f"copy a whole profile to {place}" in told
+    image = np.full((84, 60, 3), 200, np.uint8)
+    DeckProfile("Teahouse", (Crop(Card.parse("SA"), image), Crop(Card.parse("HR"), image))).save(place)
+    assert doctor.in_words(doctor.deck()) == "✓ own deck: Teahouse, 2 of 54 faces"
     use_language("zh")
 
 
