@@ -9,7 +9,8 @@
 #   sudo systemd/install.sh --uninstall         undo all of it; the matches in /var/lib/guandan and /etc/guandan stay
 #   sudo systemd/install.sh --purge             those too
 #   systemd/install.sh --name, --files          how the release of this copy is called, and what it consists of
-#   … --kiosk wayland|console                   inside cage, or on the bare screen; without it, as it is (bare at first)
+#   … --kiosk wayland|console                   inside cage, or on the bare screen; without it, as it is (bare at first);
+#                                               cage, seatd and xwayland are installed, or named where there is no network
 #   … --release-key FILE                        take releases over the hall's network that carry this key's signature
 #   … --root DIR                                into a tree that is not running (images)
 #
@@ -162,9 +163,30 @@ undo() { # undo purge?
     exit 0
 }
 
+missing() { # the packages that a Wayland kiosk still needs: cage does not start without Xwayland
+    [ -x "$root/usr/bin/cage" ] || printf ' cage'
+    [ -x "$root/usr/sbin/seatd" ] || [ -x "$root/usr/bin/seatd" ] || printf ' seatd'
+    [ -x "$root/usr/bin/Xwayland" ] || printf ' xwayland'
+}
+
+kiosk_packages() { # before anything is changed: a kiosk that cannot start is a dark screen
+    wanted=$(missing)
+    [ -n "$wanted" ] || return 0
+    if [ -z "$wheels" ]; then
+        say "installing$wanted for the Wayland kiosk"
+        # shellcheck disable=SC2086 # words without spaces
+        in_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $wanted >&2 || true
+        wanted=$(missing)
+    fi
+    [ -z "$wanted" ] || fail "the Wayland kiosk needs more packages: sudo apt-get install$wanted"
+}
+
 case $action in
 uninstall) undo keep ;;
 purge) undo purge ;;
+esac
+[ "$kiosk" != wayland ] || kiosk_packages
+case $action in
 rollback)
     before=$(readlink "$opt/previous" 2>/dev/null) || fail "there is no release before this one"
     switch_to "${before#releases/}"

@@ -176,6 +176,69 @@ def test_an_unknown_option_is_one_sentence() -> None:
     assert told.returncode == 2 and told.stderr == "install.sh: unknown: --unistall (see the head of this file)\n"
 
 
+PROGRAMS = {"cage": "usr/bin/cage", "seatd": "usr/sbin/seatd", "xwayland": "usr/bin/Xwayland"}
+"""Debian's package → its program."""
+
+
+def kiosk_programs(root: Path, *packages: str) -> None:
+    """Lay what stands for the programs of *packages*, all three if none is named, into the tree at *root*."""
+    for package in packages or PROGRAMS:
+        program = root / PROGRAMS[package]
+        program.parent.mkdir(parents=True, exist_ok=True)
+        if not program.exists():
+            program.write_text("#!/bin/sh\n", "utf-8")
+            program.chmod(0o755)
+
+
+# What stands for the tree's own programs: apt-get lays what it can get, $GET, and the rest of the tree is not there.
+CHROOT = """#!/bin/sh
+root=$1 && shift
+echo "$*" >>"$root/asked"
+case $* in *apt-get*)
+    for each in $GET; do
+        mkdir -p "$root/usr/bin" "$root/usr/sbin"
+        case $each in xwayland) at=usr/bin/Xwayland ;; seatd) at=usr/sbin/seatd ;; *) at=usr/bin/$each ;; esac
+        echo >"$root/$at" && chmod 0755 "$root/$at"
+    done
+    [ -n "$GET" ] ;;
+esac
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="the installer wants root")
+@pytest.mark.parametrize(
+    ("there", "get", "wheels", "asks", "says"),
+    [
+        ("", "cage seatd xwayland", False, "cage seatd xwayland", "python3 is missing"),
+        ("cage", "seatd xwayland", False, "seatd xwayland", "python3 is missing"),
+        ("cage seatd xwayland", "", False, None, "python3 is missing"),
+        ("", "", False, "cage seatd xwayland", "sudo apt-get install cage seatd xwayland"),
+        ("cage seatd", "xwayland", True, None, "sudo apt-get install xwayland"),
+    ],
+)
+def test_a_wayland_kiosk_has_its_packages_or_they_are_named(
+    tmp_path: Path, there: str, get: str, wheels: bool, asks: str | None, says: str
+) -> None:
+    """Before anything else is looked for or changed; the tree here has nothing else, not even Python."""
+    tree, programs = tmp_path / "tree", tmp_path / "programs"
+    tree.mkdir()
+    programs.mkdir()
+    (programs / "chroot").write_text(CHROOT, "utf-8")
+    (programs / "chroot").chmod(0o755)
+    if there:
+        kiosk_programs(tree, *there.split())
+    told = subprocess.run(
+        [HOME / "systemd/install.sh", "--root", tree, "--kiosk", "wayland",
+         *(("--wheelhouse", tmp_path) if wheels else ())],
+        capture_output=True, text=True, env={**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "GET": get},
+    )  # fmt: skip
+    asked = (tree / "asked").read_text("utf-8") if (tree / "asked").exists() else None
+    assert told.returncode == 1 and says in told.stderr.splitlines()[-1]
+    assert (asked is None) == (asks is None)
+    assert asked is None or asked.rstrip().endswith(f"apt-get install -y -q --no-install-recommends {asks}")
+    assert not (tree / "opt").exists() and not (tree / "etc").exists()
+
+
 TREE, WHEELS = os.environ.get("GUANDAN_TREE"), os.environ.get("GUANDAN_WHEELS")
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hardware.test_appliance import HOME, TREE, WHEELS, needs_tree
+from tests.hardware.test_appliance import HOME, TREE, WHEELS, kiosk_programs, needs_tree
 from tests.venue.releases import new_key
 
 # What stands for systemd in the tree: a table does not start while its release holds the file `cli/broken`.
@@ -125,6 +125,7 @@ def until(happened: Callable[[], object]) -> None:
 
 @needs_tree
 def test_a_release_is_taken_started_and_left_again_in_a_bare_tree(tree: Tree, tmp_path: Path) -> None:
+    kiosk_programs(tree.root)
     tree.install("--release-key", "/release.pub", "--kiosk", "wayland")
     first = tree.current
     assert (tree.root / "etc/guandan/release.pub").read_bytes() == tree.keys[1].read_bytes()
