@@ -22,6 +22,7 @@ from typing import Any, cast
 import cv2
 import numpy as np
 
+from benchmarks import advertising
 from simulator.art import Deck, debian
 from simulator.camera import VirtualCamera
 from simulator.light import Light
@@ -41,9 +42,13 @@ DESIGNS = {
     "atlasnye_skat": "odd: B D K for J Q K, yellow diamonds, green spades, thin narrow indices",
     "neoclassical_4_color": "odd: lilac spades, yellow diamonds, one-stroke letters, jokers with a star in a disc",
     "tigullio": "common, held out of training: the measure",
-    "paris": "odd jokers: a chequered disc in the corner",
+    "paris": "odd: V D R for J Q K, a chequered disc for the jokers",
+    "teahouse": "an invented advertising deck: hollow digits, 兵 后 王, house colours, a teapot for both jokers",
 }
 """Whole designs that no model was trained on. Relatives of the first two in other colours and letters were."""
+CLAIMED = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99)
+Said = list[tuple[float, bool]]
+"""The confidence of each card that was told, and whether it was right."""
 OUTCOMES = ("right", "asked", "silent", "missed")
 LIGHTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("even", {}),
@@ -57,6 +62,8 @@ LIGHTS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 def deck_of(name: str) -> Deck:
     """The design; the one that the training's list does not even name is told where its joker's word stands."""
+    if name == "teahouse":
+        return advertising.deck()
     debian.DESIGNS.setdefault("atlasnye_skat", debian.Design(joker=(0.03, 0.03, 0.15, 0.49)))
     return debian.deck(name)
 
@@ -95,13 +102,15 @@ def owner(look: Look, deck: Deck, x: float, y: float) -> int | None:
     return None
 
 
-def outcomes(cards: list[SeenCard], look: Look, deck: Deck, view: View) -> Counter[str]:
-    """What became of each card of *look*: right, asked, silent (surely wrong) or missed; and sure cards too many."""
+def outcomes(cards: list[SeenCard], look: Look, deck: Deck, view: View, said: Said) -> Counter[str]:
+    """What became of each card of *look*: right, asked, silent (surely wrong) or missed; and sure cards too many. How
+    sure each told card was goes into *said*."""
     count: Counter[str] = Counter()
     read: dict[int, list[SeenCard]] = {}
     for card in cards:
         x, y = view.to_mm([card.indices[0]])[0]
         place = owner(look, deck, float(x), float(y))
+        said.append((card.confidence, place is not None and look[place][0] is card.card))
         if place is None:
             count["false_sure"] += card.sure
         else:
@@ -131,6 +140,18 @@ def shares(count: Counter[str]) -> dict[str, Any]:
         "jokers": {"cards": jokers, **{what: count[f"joker_{what}"] for what in OUTCOMES}},
         "false_sure": count["false_sure"], "doubled_sure": count["doubled_sure"], "misread": wrong,
     }  # fmt: skip
+
+
+def curve(said: Said) -> dict[str, dict[str, float | None]]:
+    """Of the cards that were told: which share at or above each confidence, and of these which share is right."""
+    told: dict[str, dict[str, float | None]] = {}
+    for least in CLAIMED:
+        right = [good for confidence, good in said if confidence >= least]
+        told[f">={least}"] = {
+            "share": round(len(right) / max(len(said), 1), 5),
+            "right": round(sum(right) / len(right), 5) if right else None,
+        }
+    return told
 
 
 def enrolled(deck: Deck, detector: Detector, reader: Reader, seed: int) -> tuple[Enrolment, dict[str, Any]]:
@@ -168,17 +189,20 @@ def measure(name: str, spreads: int, detector: Detector, reader: Reader) -> dict
     enrolment, facts = enrolled(deck, detector, reader, seed=21)
     own = enrolment.reader()
     before, after = Counter[str](), Counter[str]()
+    said: tuple[Said, Said] = ([], [])
     for number in range(spreads):
         look = spread_of(number)
         image = picture_of(deck, look, number)
         view = View.from_markers(image)
         if view is None:
             continue
-        before += outcomes(read_photo(image, detector, reader), look, deck, view)
-        after += outcomes(read_photo(image, detector, own), look, deck, view)
+        before += outcomes(read_photo(image, detector, reader), look, deck, view, said[0])
+        after += outcomes(read_photo(image, detector, own), look, deck, view, said[1])
         print(f"{name} {number + 1}/{spreads}", shares(before)["right"], shares(after)["right"], flush=True)
     return {
-        "design": DESIGNS[name], "enrolment": facts, "before": shares(before), "after": shares(after),
+        "design": DESIGNS[name], "enrolment": facts,
+        "before": {**shares(before), "calibration": curve(said[0])},
+        "after": {**shares(after), "calibration": curve(said[1])},
     }  # fmt: skip
 
 
