@@ -57,7 +57,8 @@ def test_a_restored_copy_has_the_same_standings_and_everybody_goes_on(
         games = desk.get(path).json()["rounds"][-1]["games"]
         for n, game in enumerate(games):
             if game["other"] is not None and (round, n) != (2, 1):  # one is still playing
-                body = {"round": round, "game": n, "levels": ["A", str(n + 2)], "winner": ("one", "other")[n % 2]}
+                levels, winner = (["A", str(n + 2)], "one") if n % 2 == 0 else ([str(n + 2), "A"], "other")
+                body = {"round": round, "game": n, "levels": levels, "winner": winner}
                 assert desk.post(f"{path}/result", body).status_code == 200
     for event in HALL:
         table.append(event)
