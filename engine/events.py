@@ -156,8 +156,8 @@ FIELDS: Final[dict[str, dict[str, _Check]]] = {
     "return": {"from": _seat, "to": _seat, "card": _card, "sure?": _yes_or_no},
     "resist": {"seats": _seats},
     "play": {
-        "seat": _seat, "cards": _cards, "as?": _reading, "settled?": _seconds, "sure?": _yes_or_no,
-        "turn?": _one_of("unclear"),
+        "seat": _seat, "cards": _cards, "as?": _reading, "settled?": _seconds, "untimed?": _yes_or_no,
+        "sure?": _yes_or_no, "turn?": _one_of("unclear"),
     },
     "pass": {"seat": _seat, "by?": _one_of(*PASS_SOURCES)},
     "report": {"seat": _seat, "count": _whole(0), "by?": _one_of("pressed")},

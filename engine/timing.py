@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.clock import limit_of
+from engine.clock import NO_LIMIT, limit_of
 from engine.ending import ring
 from engine.errors import Sentence
 from engine.events import Event
@@ -26,6 +26,9 @@ def duty_of(match: Match) -> str:
 
 def start_duty(match: Match, event: Event) -> None:
     """*event* gave somebody something new to do: its time begins."""
+    if event.data.get("untimed"):
+        match.clock.start(NO_LIMIT)
+        return
     # A play's time is its first touch; what it says of settling later is when the next one's time begins.
     settled = event.data.get("settled") if match.ruleset.turn_starts == "settled" else None
     wait = settled - event.t if isinstance(settled, (int, float)) and event.t is not None else 0.0

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.cards import partner_of
 from engine.readings import beats, readings
-from table import order
+from table import first_card, order
 from table.asks import revised
 from table.deals import may_begin, open_deal
 from table.desk import Desk, Lay
@@ -18,7 +18,7 @@ from table.judgement import Judged, could_be, judge
 from table.lifting import accused, removed, take_back, taken_back_before
 from table.movements import added, join
 from table.tributes import handed_over
-from table.turns import report, start_turn, touch
+from table.turns import may_be_turned, report, start_turn, touch
 from table.view import Ask, Cards
 from table.words import Words
 from vision.observations import (
@@ -182,6 +182,10 @@ def _play(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
     if rest_of is not None and join(desk, rest_of, seen, evidence):
         _after_play(desk, seat, seen)
         return
+    if rest_of is None:
+        first_card.lies_beside(desk, seat, seen.touched_at)
+        deal = desk.match.deal
+        assert deal is not None
     taken_back_before(desk, seat, seen.touched_at)
     if desk.match.ruleset.implied_passes:
         _silent_passes(desk, seat, seen)
@@ -205,6 +209,8 @@ def _play(desk: Desk, seen: Laid, evidence: Mapping[str, Any]) -> None:
     known = {"sure": judged.sure, **evidence}
     if order.unclear(desk, seat, seen.touched_at, judged.sure, _legal(desk, judged.cards)):
         data["turn"] = "unclear"
+    if may_be_turned(desk, judged.cards):
+        data["untimed"] = True  # nobody's time is measured from a card that is only shown
     if not judged.sure:
         known["options"] = [[card.name for card in option] for option in judged.options]
         data["sure"] = False  # the audit after the deal must know

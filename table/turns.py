@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from table.desk import Desk
 from table.effects import Light, Sound
-from table.view import Clock
+from table.view import Cards, Clock
 
 
 def limit_of(desk: Desk) -> float | None:
@@ -23,11 +23,31 @@ def limit_of(desk: Desk) -> float | None:
     return float(seconds) if seconds else None
 
 
+def may_be_turned(desk: Desk, cards: Cards) -> bool:
+    """Whether *cards*, about to be the first play of a deal that has just begun, may be the turned card of the first
+    deal: one card, and nobody named who leads. A joker is turned anew; once a card was turned, another one is led."""
+    match, deal = desk.match, desk.match.deal
+    if match.deals or deal is None or match.ruleset.first_lead != "turned_card" or len(cards) != 1:
+        return False
+    last = match.events[-1]
+    if last.do != "deal" or last.data.get("leader") or (cards[0].is_joker and match.ruleset.first_draw != "mod4"):
+        return False
+    return deal.turned is None or deal.turned[1] == cards[0]
+
+
+def may_be_shown(desk: Desk) -> bool:
+    """Whether all that has been laid may be the turned card, shown while the cards are dealt: nobody has answered it,
+    in its turn or out of it."""
+    last = desk.match.events[-1]
+    answered = desk.early or desk.waiting or desk.unread is not None
+    return last.do == "play" and bool(last.data.get("untimed")) and not answered
+
+
 def start_turn(desk: Desk, t: float) -> None:
     """Somebody has acted: the next one's time begins at *t*."""
     if desk.score_only:
         return
-    running = desk.match.phase == "deal" and not halted(desk)
+    running = desk.match.phase == "deal" and not halted(desk) and not may_be_shown(desk)
     desk.turn_clock = Clock(since=t, used=0.0, limit=limit_of(desk), running=running)
     desk.told_seconds, desk.turn_began = 0, t
 
@@ -47,7 +67,7 @@ def stop_turn(desk: Desk, t: float) -> None:
 def go_on(desk: Desk, t: float) -> None:
     """The turn's clock runs again from *t*, with the time it had."""
     clock = desk.turn_clock
-    if not clock.running and desk.match.phase == "deal" and not desk.score_only:
+    if not clock.running and desk.match.phase == "deal" and not desk.score_only and not may_be_shown(desk):
         desk.turn_clock = Clock(since=t, used=clock.used, limit=clock.limit, running=True)
 
 

@@ -411,6 +411,7 @@ def test_the_match_is_signed_and_the_next_one_begins() -> None:
 
 def test_the_turn_runs_from_settled_cards_to_the_first_touch() -> None:
     table = Scripted()
+    table.tap("seat", "N")
     table.lay("N", "S3", laying=2.0)
     settled = table.t
     clock = table.view.turn_clock
@@ -423,6 +424,7 @@ def test_the_turn_runs_from_settled_cards_to_the_first_touch() -> None:
 
 def test_the_lamp_warns_and_nobody_is_accused_for_the_time_cards_take_to_lie() -> None:
     table = Scripted()
+    table.tap("seat", "N")
     table.lay("N", "S3", laying=4.0)
     table.wait(19.0)
     assert not [light for light in table.lights if light.state == "warning"]
@@ -434,6 +436,7 @@ def test_the_lamp_warns_and_nobody_is_accused_for_the_time_cards_take_to_lie() -
 
 def test_a_turn_over_the_foul_mark_goes_to_the_referee() -> None:
     table = Scripted()
+    table.tap("seat", "N")
     table.lay("N", "S3")
     table.wait(45.0)
     table.lay("W", "S5", after=1.0)

@@ -189,6 +189,7 @@ def test_a_call_and_a_pause_may_overlap(withdrawn: bool) -> None:
 
 def test_nobodys_time_runs_while_the_camera_is_covered() -> None:
     table = Scripted(match_seconds=900)
+    table.tap("seat", "N")
     table.lay("N", "S9")
     table.wait(5.0)
     since = table.t

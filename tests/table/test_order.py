@@ -101,6 +101,7 @@ def test_one_who_pressed_too_soon_may_still_play() -> None:
 
 def test_nobody_is_timed_while_the_turn_is_in_doubt() -> None:
     table = Scripted()
+    table.tap("seat", "N")
     table.lay("N", "S9")
     assert table.view.turn_clock.running
     table.press("S")
