@@ -23,6 +23,8 @@ INSET_MM: Final = 10.0
 """What lies nearer to the card's middle lines than this is no corner of it."""
 CORNER_TURN: Final = 25.0
 """And is turned no farther from it."""
+OVER_MM: Final = 2.0
+"""A card hides an index whose centre lies so little outside of it."""
 MAY_BE: Final = 0.02
 """Least probability that a corner gives the card of which it may be."""
 
@@ -106,7 +108,7 @@ def compare(
                 renamed.append(now)
                 was.append(lying.seen)
             lying_now.append(Lying(now, look=look))
-        elif any(_covers(card, lying.seen) for card in seen) or lies_yet(lying):
+        elif _covered(lying.seen, seen) or lies_yet(lying):
             lying_now.append(replace(lying, covered=True))
         else:
             gone.append(lying.seen)
@@ -206,13 +208,15 @@ def outline_mm(card: SeenCard, grow: float = 0.0) -> np.ndarray:
     return (np.array(card.place) + np.array(corners)).astype(np.float32)
 
 
-def _covers(over: SeenCard, under: SeenCard) -> bool:
-    """Whether *over* lies on the place of *under*'s visible index (its top left corner as the player sees it)."""
-    if over.place is None or under.place is None:
+def _covered(under: SeenCard, seen: Sequence[SeenCard]) -> bool:
+    """Whether *seen* cards lie over every index of *under* that showed: one over this, another over that."""
+    if under.place is None:
         return False
-    corners = outline_mm(under, -8.0)
-    outline = outline_mm(over).reshape(-1, 1, 2)
+    outlines = [outline_mm(card, OVER_MM).reshape(-1, 1, 2) for card in seen if card.place is not None]
+    corners: Sequence[Sequence[float]] = under.corners
+    if not corners:
+        edges = outline_mm(under, -8.0)
+        corners = [edges[0]] if len(under.indices) < 2 else [edges[0], edges[2]]
     return all(
-        cv2.pointPolygonTest(outline, (float(corner[0]), float(corner[1])), False) >= 0
-        for corner in ((corners[0],) if len(under.indices) < 2 else (corners[0], corners[2]))
+        any(cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for outline in outlines) for x, y in corners
     )

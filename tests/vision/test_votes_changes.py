@@ -185,3 +185,12 @@ def test_a_half_hidden_corner_of_a_known_card_is_no_other_card() -> None:
     assert names(compare(known, with_known(known, [strange])).renamed) == ["D7"]
     sure = replace(strange, sure=True)
     assert names(compare(known, with_known(known, [sure])).new) == ["D7"]
+
+
+def test_a_card_whose_corners_two_later_cards_hide_is_not_gone() -> None:
+    """Of a fan's lower card one side shows; the next play's cards lie over its upper and its lower corner."""
+    king = four("HK", 350, 560, ((-1, -1), (-1, 1)))
+    over = [four("S2", 345, 533, ALL), four("C2", 355, 601, ALL)]
+    change = compare(lying(king), over)
+    assert names(change.new) == ["S2", "C2"] and not change.gone and change.lying[0].covered
+    assert names(compare(lying(king), over[:1]).gone) == ["HK"]
