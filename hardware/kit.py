@@ -35,10 +35,11 @@ class Kit:
         printers: Sequence[Any] = (),
         dots: int = 384,
         real: bool = True,
+        maybe: frozenset[str] = frozenset(),
     ) -> None:
-        """*real* is false for a kit of stand-ins."""
+        """*real* is false for a kit of stand-ins; *maybe* are devices that the table may have, or never had."""
         self.devices, self.dots = list(devices), dots
-        self._real = real
+        self._real, self.maybe = real, maybe
         self._lamps, self._sounders, self._clocks, self._printers = lamps, sounders, clocks, printers
 
     def start(self) -> None:
@@ -122,7 +123,7 @@ def build(wiring: Wiring, pressed: Pressed, factory: Any = None) -> Kit:
     except BaseException:
         Kit(devices).stop()
         raise
-    return Kit(devices, lamps, sounders, clocks, printers, wiring.dots)
+    return Kit(devices, lamps, sounders, clocks, printers, wiring.dots, maybe=wiring.maybe)
 
 
 def _on_pins(

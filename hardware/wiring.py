@@ -22,6 +22,7 @@ RESERVED: Final = {
 }  # fmt: skip
 """GPIO numbers that must stay free, and why."""
 PINS: Final = ("pass", "report", "confirm", "call", "lamp", "buzzer")
+ANY_TABLES: Final = "/dev/guandan/"
 WIDTHS: Final = (384, 576)
 """Dots across receipt paper of 58 and 80 mm."""
 
@@ -46,6 +47,13 @@ class Wiring:
     cut: bool = True
     tones: bool = True
     volume: float = 0.5
+
+    @property
+    def maybe(self) -> frozenset[str]:
+        """The devices under the names that our udev rules give: wired for where one is plugged in, on many tables none
+        is. A name of the table's own says that it has one."""
+        paths = {"box": self.box, "clock": self.clock, "printer": self.printer}
+        return frozenset(name for name, path in paths.items() if path is not None and path.startswith(ANY_TABLES))
 
     @property
     def uses_pins(self) -> bool:

@@ -16,12 +16,16 @@ from hardware.kit import Kit
 from hardware.paper import Bitmap
 from table.effects import Effect, Light, Show, Sound
 from table.inputs import Input, Pressed
+from table.known_devices import KnownDevices
 from table.view import TableView
 
 if TYPE_CHECKING:
     import numpy as np
 
     from table.app import Source
+
+MEET_EVERY = 1.0
+"""Seconds between two looks at which devices are there."""
 
 
 def lamps(view: TableView, warned: str | None, now: float) -> dict[str, str]:
@@ -55,8 +59,10 @@ class Fittings:
         put: Callable[[Input], None],
         now: Callable[[], float],
         slip: Callable[[int], Bitmap] | None = None,
+        known: KnownDevices | None = None,
     ) -> None:
         self._put, self._now, self._slip = put, now, slip
+        self._known, self._met_at = known, -math.inf
         self._view, self._printed = TableView(), False
         self._warned: str | None = None
         self.trouble: HardwareRefused | None = None
@@ -96,6 +102,14 @@ class Fittings:
         for seat, state in lamps(self._view, self._warned, now).items():
             self.kit.light(seat, state)
         self.kit.show(*clock(self._view, self._warned, now))
+        if self._known is not None and now - self._met_at >= MEET_EVERY:
+            self._met_at = now
+            self._known.meet(self.kit.states())
+
+    def devices(self) -> Mapping[str, str]:
+        """Device → ``ok``, ``away`` or ``stuck``; what a table may have and never had is left out."""
+        states = self.kit.states()
+        return states if self._known is None else self._known.missed(states, self.kit.maybe)
 
     def _print_once(self) -> None:
         if self._view.match_result is None:
@@ -134,4 +148,4 @@ class Fitted:
 
     def devices(self) -> Mapping[str, str]:
         """Device → ``ok``, ``away`` or ``stuck``, for the diagnostics."""
-        return self._fittings.kit.states()
+        return self._fittings.devices()

@@ -33,6 +33,11 @@ def deck_profile_path() -> Path:
     return state_directory() / "venue.deck"
 
 
+def known_devices_path() -> Path:
+    """The devices that have been at this table's edge."""
+    return state_directory() / "devices.txt"
+
+
 def release_directory() -> Path:
     """Where a release that came over the line lies for the unit that installs it."""
     return state_directory() / "release"

@@ -24,9 +24,17 @@ from table.evidence import Recorder
 from table.evidence_shelf import Shelf, beside
 from table.field import Field
 from table.fittings import Fitted, Fittings
-from table.home import code_path, deck_profile_path, field_directory, release_directory, settings_path
+from table.home import (
+    code_path,
+    deck_profile_path,
+    field_directory,
+    known_devices_path,
+    release_directory,
+    settings_path,
+)
 from table.inputs import Tapped
 from table.journal import Journal
+from table.known_devices import KnownDevices
 from table.ledger import Ledger, events_of
 from table.own_deck import lost
 from table.settings import kept, kept_code
@@ -114,7 +122,8 @@ def run(
         controller = Controller(ruleset, profile, settings=settings, code=code, learns="between", calibrates=True)
         epochs = journal.epochs()
         ledger = Ledger(journal, time.time, epoch=epochs[-1] if epochs else 0)
-        fittings = Fittings(_devices(wiring), source.inputs.put, source.now, lambda dots: _slip(app, dots))
+        fittings = Fittings(_devices(wiring), source.inputs.put, source.now, lambda dots: _slip(app, dots),
+                            KnownDevices(known_devices_path()))  # fmt: skip
         app = App(controller, ledger, Fitted(source, fittings), language, fullscreen=fullscreen,
                   settings_path=settings_path())  # fmt: skip
         if epochs and resume:
