@@ -11,8 +11,11 @@ import json
 import os
 import platform
 import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -23,11 +26,13 @@ from simulator.scenes import Scene, render_scene
 from vision.detector import Detector
 from vision.photo import read_photo
 from vision.reader import Reader, cut_patches
-from vision.training.evaluate import COUNTED, look, measure, outcome
-from vision.training.store import RANK_VISIBLE, SceneStore, StoredScene
+from vision.training.evaluate import COUNTED, OUTCOMES, look, measure, outcome
+from vision.training.store import CARD, JOKERS, RANK_VISIBLE, SceneStore, StoredScene
 
 HOME = Path(__file__).resolve().parent.parent
 HEIGHTS = (8, 10, 12, 14, 16, 20, 24, 28, 32, 36, 40)
+VISIBLE_FROM = (0.05, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01)
+PARTS = ("held_out", "by_height", "by_visible", "by_light", "without_cards", "milliseconds")
 LIGHTS = ("as rendered", "dark", "bright", "warm lamp", "blurred", "noisy", "JPEG 30")
 
 
@@ -58,15 +63,27 @@ def stored(scene: Scene) -> StoredScene:
     return StoredScene(scene.image, np.array(rows, np.float32).reshape(-1, 8))
 
 
-def shares(scenes: list[StoredScene], detector: Detector, reader: Reader) -> dict[str, float]:
-    """Right, asked, silent and missed of the indices that show enough of their rank."""
-    counts = dict.fromkeys(("right", "asked", "silent", "missed"), 0)
+def counts(scenes: Iterable[StoredScene], detector: Detector, reader: Reader) -> Iterator[tuple[np.ndarray, str]]:
+    """Every label row of *scenes* with what became of its index."""
     for seen in look(scenes, detector, reader):
         for row, read in zip(seen.rows, seen.read, strict=True):
-            if row[RANK_VISIBLE] >= COUNTED:
-                counts[outcome(row, read)] += 1
-    total = max(sum(counts.values()), 1)
-    return {"n": total, **{what: round(count / total, 5) for what, count in counts.items()}}
+            yield row, outcome(row, read)
+
+
+def shares(told: Iterable[tuple[np.ndarray, str]]) -> dict[str, dict[str, float]]:
+    """Right, asked, silent and missed of plain indices and of jokers."""
+    count: dict[str, Counter[str]] = {"plain": Counter(), "jokers": Counter()}
+    for row, what in told:
+        count["jokers" if row[CARD] >= JOKERS else "plain"][what] += 1
+    return {
+        kind: {"n": each.total(), **{what: round(each[what] / max(each.total(), 1), 5) for what in OUTCOMES}}
+        for kind, each in count.items()
+    }
+
+
+def counted(told: Iterable[tuple[np.ndarray, str]]) -> Iterator[tuple[np.ndarray, str]]:
+    """Of *told* the indices that show enough of their rank."""
+    return ((row, what) for row, what in told if row[RANK_VISIBLE] >= COUNTED)
 
 
 def by_height(detector: Detector, reader: Reader, each: int) -> dict[str, Any]:
@@ -76,20 +93,43 @@ def by_height(detector: Detector, reader: Reader, each: int) -> dict[str, Any]:
         rng = np.random.default_rng([77, height])
         decks = pool(rng, "held out")
         scenes = [stored(render_scene(rng, decks, index_px=float(height), empty=0.0)) for _ in range(each)]
-        result[str(height)] = shares(scenes, detector, reader)
+        result[str(height)] = shares(counted(counts(scenes, detector, reader)))
     return result
 
 
-def without_cards(detector: Detector, reader: Reader, count: int) -> dict[str, int]:
-    """Scenes that hold only other things, read as ``guandan read`` reads a photo: with a sure card, with any."""
+def by_visible(scenes: list[StoredScene], detector: Detector, reader: Reader) -> dict[str, Any]:
+    """Outcomes by the share of its rank that an index shows."""
+    told = list(counts(scenes, detector, reader))
+    return {
+        f"{low:.2g}": shares((row, what) for row, what in told if low <= row[RANK_VISIBLE] < high)
+        for low, high in pairwise(VISIBLE_FROM)
+    }
+
+
+def by_light(scenes: list[StoredScene], detector: Detector, reader: Reader) -> dict[str, Any]:
+    """Outcomes under each of LIGHTS."""
+    return {
+        light: shares(counted(counts((StoredScene(under(light, s.image), s.rows) for s in scenes), detector, reader)))
+        for light in LIGHTS
+    }
+
+
+def without_cards(detector: Detector, reader: Reader, count: int) -> dict[str, Any]:
+    """Scenes that hold only other things, read as ``guandan read`` reads a photo: with a sure card, with any; by the
+    height that indices would have."""
     rng = np.random.default_rng(78)
-    decks, sure, named = pool(rng, "held out")[:1], 0, 0
-    for _ in range(count):
-        image = render_scene(rng, decks, index_px=float(rng.uniform(16, 40)), empty=1.0).image
-        cards = read_photo(image, detector, reader)
-        sure += any(card.sure for card in cards)
-        named += bool(cards)
-    return {"scenes": count, "with_a_sure_card": sure, "with_a_card_asked": named - sure}
+    decks = pool(rng, "held out")[:1]
+    total: Counter[str] = Counter()
+    by: dict[str, Counter[str]] = {}
+    for number in range(count):
+        height = HEIGHTS[number % len(HEIGHTS)]
+        cards = read_photo(render_scene(rng, decks, index_px=float(height), empty=1.0).image, detector, reader)
+        here = by.setdefault(str(height), Counter())
+        for each in (total, here):
+            each["scenes"] += 1
+            each["with_a_sure_card"] += any(card.sure for card in cards)
+            each["with_a_card_asked"] += bool(cards) and not any(card.sure for card in cards)
+    return {**total, "by_height": {height: dict(each) for height, each in by.items()}}
 
 
 def speed(detector: Detector, reader: Reader, scene: StoredScene) -> dict[str, float]:
@@ -112,55 +152,70 @@ def speed(detector: Detector, reader: Reader, scene: StoredScene) -> dict[str, f
     }
 
 
+def plots(figures: dict[str, Any]) -> None:
+    """Draw what is known as plots in ``docs/``."""
+    docs = HOME / "docs"
+    titles = {
+        "eye-height": ("by_height", "by index height in pixels"),
+        "eye-visible": ("by_visible", "by visible rank"),
+    }
+    for name, (key, what) in titles.items():
+        for kind in ("plain", "jokers"):
+            by = figures.get(key)
+            if by:
+                lines = {each: [by[at][kind][each] for at in by] for each in OUTCOMES}
+                places, to = [float(at) for at in by], f"{name}.svg" if kind == "plain" else f"{name}-jokers.svg"
+                line_plot(docs / to, f"Held-out designs, {kind}, {what}", places, lines)
+    curve = figures.get("held_out", {}).get("calibration")
+    if curve:
+        line_plot(
+            docs / "eye-calibration.svg",
+            "Said at or above … — and right",
+            [float(key.removeprefix(">=")) for key in curve],
+            {
+                "right": [each["right"] or 0.0 for each in curve.values()],
+                "said": [each["share"] or 0.0 for each in curve.values()],
+            },
+        )
+
+
 def main() -> None:
-    """Measure, print, write the results and the plots."""
+    """Measure what is wanted part by part, write results and plots after each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scenes", type=int, default=300)
     parser.add_argument("--each", type=int, default=12, help="scenes for each index height")
     parser.add_argument("--lit", type=int, default=60, help="scenes for each kind of light")
     parser.add_argument("--empty", type=int, default=200, help="scenes without cards")
     parser.add_argument("--held", type=Path, help="folder of held-out scenes that exist already")
+    parser.add_argument("--processes", type=int, default=2, help="that render scenes")
+    parser.add_argument("--part", choices=PARTS, action="append", help="only this; the others keep their figures")
     parser.add_argument("--out", type=Path, default=HOME / "benchmarks" / "results" / "eye.json")
     args = parser.parse_args()
     cv2.setNumThreads(1)
     held = args.held or Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "guandan-table" / "eye-held"
-    if not args.held:
-        write(args.scenes, 902, held, "held out")
+    wanted = args.part or PARTS
+    store: list[StoredScene] | SceneStore = []
+    if {"held_out", "by_visible", "by_light", "milliseconds"} & set(wanted):
+        if not args.held:
+            write(args.scenes, 902, held, "held out", processes=args.processes)
+        store = SceneStore([held])
     detector, reader = Detector(), Reader()
-    store = SceneStore([held])
-    figures: dict[str, Any] = {
-        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
-        "held_out": measure(store, detector, reader),
-        "by_height": by_height(detector, reader, args.each),
-        "by_light": {
-            light: shares(
-                [StoredScene(under(light, s.image), s.rows) for s in list(store)[: args.lit]], detector, reader
-            )
-            for light in LIGHTS
-        },
-        "without_cards": without_cards(detector, reader, args.empty),
-        "milliseconds": speed(detector, reader, store[0]),
+    measured: dict[str, Callable[[], Any]] = {
+        "held_out": lambda: measure(cast(SceneStore, store), detector, reader),
+        "by_height": lambda: by_height(detector, reader, args.each),
+        "by_visible": lambda: by_visible(list(store), detector, reader),
+        "by_light": lambda: by_light(list(store)[: args.lit], detector, reader),
+        "without_cards": lambda: without_cards(detector, reader, args.empty),
+        "milliseconds": lambda: speed(detector, reader, store[0]),
     }
-    args.out.parent.mkdir(parents=True, exist_ok=True)
-    args.out.write_text(json.dumps(figures, indent=1) + "\n")
+    figures: dict[str, Any] = json.loads(args.out.read_text()) if args.out.exists() else {}
+    figures["machine"] = f"{platform.machine()}, {os.cpu_count()} cores"
+    for part in wanted:
+        figures[part] = measured[part]()
+        args.out.parent.mkdir(parents=True, exist_ok=True)
+        args.out.write_text(json.dumps(figures, indent=1) + "\n")
+        plots(figures)
     print(json.dumps(figures, indent=1))
-    docs = HOME / "docs"
-    heights = figures["by_height"]
-    lines = {what: [heights[key][what] for key in heights] for what in ("right", "asked", "silent", "missed")}
-    line_plot(
-        docs / "eye-height.svg", "Held-out designs, by index height in pixels", [float(k) for k in heights], lines
-    )
-    curve = figures["held_out"]["calibration"]
-    claimed = [float(key.removeprefix(">=")) for key in curve]
-    line_plot(
-        docs / "eye-calibration.svg",
-        "Said at or above … — and right",
-        claimed,
-        {
-            "right": [each["right"] or 0.0 for each in curve.values()],
-            "said": [each["share"] or 0.0 for each in curve.values()],
-        },
-    )
 
 
 if __name__ == "__main__":
