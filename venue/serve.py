@@ -18,6 +18,7 @@ from typing import Final
 
 import uvicorn
 
+from engine.errors import Impossible
 from venue.sentences import Sentence
 from venue.store import Database, people
 from venue.web.app import make_app
@@ -119,7 +120,12 @@ def serve_many(
 def _work(address: str, listening: socket.socket, identity: Identity | None, lang: str) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    serve(Database(address), listening, identity, lang)
+    try:
+        database = Database(address)
+    except Impossible as error:  # the database is away: whoever waits for workers tries again in a second
+        LOG.error("%s", error.in_language(lang))
+        sys.exit(1)
+    serve(database, listening, identity, lang)
 
 
 def serve(database: Database, listening: socket.socket, identity: Identity | None = None, lang: str = "en") -> None:
