@@ -49,10 +49,7 @@ def run(args: argparse.Namespace) -> int:
         findings.append(finding)
         if not args.json:
             print(in_words(finding), flush=True)
-    lines = [
-        {"topic": one.topic, "state": one.state, "found": say(f"doctor_{one.key}", **one.values), "advice": advice(one)}
-        for one in findings
-    ]
+    lines = told(findings)
     broken = [finding for finding in findings if finding.state == "bad"]
     lacking = [finding for finding in findings if finding.topic in NEEDED and finding.state == "warn"]
     if args.json:
@@ -66,6 +63,28 @@ def run(args: argparse.Namespace) -> int:
         if not args.json:
             print(say("doctor_bundled", file=args.bundle))
     return 1 if broken else 0
+
+
+def told(findings: Sequence[Finding]) -> list[dict[str, str | None]]:
+    """What was found, in words, as ``--json`` and the bundle give it."""
+    return [
+        {"topic": one.topic, "state": one.state, "found": say(f"doctor_{one.key}", **one.values), "advice": advice(one)}
+        for one in findings
+    ]
+
+
+def bundle_beside_a_table() -> Path:
+    """Write the bundle where the table keeps its matches, while that table runs; where it lies.
+
+    No window is opened and no model loaded: the table does both.
+
+    :raises OSError: when it cannot be written.
+    """
+    taken = {display: probe.display, models: None}
+    looks = [taken.get(look, look) for look in checks()]
+    path = _state() / "diagnosis.zip"
+    doctor_bundle.write(path, told([look() for look in looks if look is not None]), _state())
+    return path
 
 
 def verdict(findings: Sequence[Finding]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import platform
 import re
@@ -41,11 +42,12 @@ def without_secrets(text: str) -> str:
 
 
 def write(path: Path, checks: Sequence[Mapping[str, Any]], state: Path, settings: Iterable[Path] = SETTINGS) -> None:
-    """Write the bundle to *path*: *checks* are the doctor's, *state* is the folder of journals.
+    """Write the bundle to *path*, whole or not at all: *checks* are the doctor's, *state* is the folder of journals.
 
     :raises OSError: when it cannot be written.
     """
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as bundle:
+    part = path.with_name(f".{path.name}.part")
+    with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as bundle:
         _put(bundle, "doctor.json", json.dumps(list(checks), ensure_ascii=False, indent=1))
         _put(bundle, "versions.txt", "\n".join(versions()))
         _put(bundle, "files.txt", "\n".join(files(state)))
@@ -54,6 +56,7 @@ def write(path: Path, checks: Sequence[Mapping[str, Any]], state: Path, settings
             _put(bundle, each.name, _read(each))
         for name, command in COMMANDS.items():
             _put(bundle, name, _said(command))
+    part.replace(path)
 
 
 def _put(bundle: zipfile.ZipFile, name: str, text: str) -> None:
@@ -80,9 +83,12 @@ def _version(name: str) -> str:
 
 def files(state: Path) -> list[str]:
     """Names and sizes of what the table keeps; what it says is nobody's business."""
-    return [
-        f"{each.stat().st_size:>12} {each.relative_to(state)}" for each in sorted(state.rglob("*")) if each.is_file()
-    ]
+    found = []
+    for each in sorted(state.rglob("*")):
+        with contextlib.suppress(OSError):  # a running table's files come and go
+            if each.is_file():
+                found.append(f"{each.stat().st_size:>12} {each.relative_to(state)}")
+    return found
 
 
 def _read(path: Path) -> str:

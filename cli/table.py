@@ -63,6 +63,7 @@ def run(args: argparse.Namespace) -> int:
             venue=(lambda: venue) if venue is not None else None,
         )  # fmt: skip
         return 0
+    from cli import doctor
     from hardware import wiring
     from table.app import check_display
     from table.camera_service import held, held_path, service_of
@@ -78,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     real(
         camera, path, args.ruleset, args.profile, language(), resume=not args.fresh, fullscreen=not args.windowed,
         venue=venue, continued=continued, wiring=wires, deck=deck, deck_fixed=args.deck_profile is not None,
-        deck_lost=deck_lost,
+        deck_lost=deck_lost, bundle=doctor.bundle_beside_a_table,
     )  # fmt: skip
     return 0
 

@@ -24,9 +24,9 @@ import pygame
 from engine.errors import GuandanError
 from table import diagnosis
 from table.controller import Controller
-from table.effects import Append, Effect, NewCode, Show
+from table.effects import Append, Effect, MakeBundle, NewCode, Show
 from table.evidence import Recorder
-from table.inputs import Coded, Input, Measured, Pressed, Tapped
+from table.inputs import Bundled, Coded, Input, Measured, Pressed, Tapped
 from table.inset import Inset
 from table.journal import Ticket
 from table.ledger import Ledger
@@ -108,6 +108,8 @@ class App:
         """Troubles of the machine that the screen says, by the keys of :mod:`table.screens.trouble`."""
         self.deck_lost: Callable[[], bool] = lambda: False
         """Whether the venue's own deck lies aside and cards are read as common ones."""
+        self.bundle: Callable[[], Path] | None = None
+        """Writes the one file that helps from afar and says where; OSError where it cannot."""
         self._drawn: tuple[object, ...] = ()
         self.frames = 0
         self.running = True
@@ -210,12 +212,21 @@ class App:
                 self.hold()
             elif isinstance(effect, NewCode):
                 self._keep(effect.code)
+            elif isinstance(effect, MakeBundle):
+                threading.Thread(target=self._bundle, name="bundle", daemon=True).start()
             elif isinstance(effect, Append) and self.inset is not None:
                 self.inset.note(effect.event, self.words)
         if done:
             self.source.told(done)
             if self.link is not None:
                 self.link.told(done)
+
+    def _bundle(self) -> None:
+        """Looking at the machine takes seconds: on a thread of its own."""
+        path = ""
+        with contextlib.suppress(OSError):
+            path = str(self.bundle()) if self.bundle is not None else ""
+        self.source.inputs.put(Bundled(self.source.now(), path))
 
     def _set(self, settings: Settings) -> None:
         """The screen is set otherwise: it is drawn so at once, and so the next time."""

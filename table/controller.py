@@ -31,10 +31,23 @@ from table import (
 from table.desk import Desk, Lay, cards_of
 from table.effects import Effect, Show
 from table.glass import Glass
-from table.inputs import Calibrated, Coded, Directed, Input, Learned, Linked, Measured, Pressed, Seen, Tapped, Ticked
+from table.inputs import (
+    Bundled,
+    Calibrated,
+    Coded,
+    Directed,
+    Input,
+    Learned,
+    Linked,
+    Measured,
+    Pressed,
+    Seen,
+    Tapped,
+    Ticked,
+)
 from table.settings import Settings
 from table.show import view_of
-from table.view import Ask, TableView
+from table.view import Ask, Bundle, TableView
 from vision.observations import Laid
 
 
@@ -51,11 +64,13 @@ class Controller:
         code: str | None = None,
         learns: str = "",
         calibrates: bool = False,
+        bundles: bool = False,
     ) -> None:
-        """*settings* are the screen's, *code* the hash of the one that guards them; *learns* and *calibrates* as in
-        :class:`table.glass.Glass`."""
+        """*settings* are the screen's, *code* the hash of the one that guards them; *learns*, *calibrates* and
+        *bundles* as in :class:`table.glass.Glass`."""
         self.desk = Desk(ruleset, profile, dict(names or {}), dict(options or {}))
-        self.desk.glass = Glass(settings=settings or Settings(), code=code, learns=learns, calibrates=calibrates)
+        self.desk.glass = Glass(settings=settings or Settings(), code=code, learns=learns, calibrates=calibrates,
+                                bundles=bundles)  # fmt: skip
         self._shown: TableView | None = None
 
     def handle(self, given: Input) -> list[Effect]:
@@ -83,6 +98,8 @@ class Controller:
             calibration.looked(desk, given.calibration)
         elif isinstance(given, Coded):
             desk.glass.code = given.digest
+        elif isinstance(given, Bundled):
+            desk.glass.bundle = Bundle("made", given.path) if given.path else Bundle("failed")
         learning.ended(desk, self.desk)
         calibration.ended(desk, self.desk)
         desk = self.desk  # the next match may have begun

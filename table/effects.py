@@ -84,4 +84,9 @@ class NewCode:
     code: str = field(repr=False)
 
 
-Effect = Append | Show | Light | Sound | Alert | Send | Learn | Calibrate | NewCode
+@dataclass(frozen=True)
+class MakeBundle:
+    """Write the one file that helps from afar."""
+
+
+Effect = Append | Show | Light | Sound | Alert | Send | Learn | Calibrate | NewCode | MakeBundle

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.cards import SEATS
 from table.settings import Settings
-from table.view import Banner, Calibration, Fact, Learning
+from table.view import Banner, Bundle, Calibration, Fact, Learning
 from vision.observations import SeenCard
 
 REMEMBERED = 12
@@ -58,6 +58,9 @@ class Glass:
     learns: str = ""
     """When a deck can be learned here: ``between`` matches, at ``any`` time, empty for never."""
     learning: Learning | None = None
+    bundles: bool = False
+    """Whether the file that helps from afar can be written here."""
+    bundle: Bundle | None = None
     calibrates: bool = False
     """Whether there is a camera whose place can be judged."""
     calibration: Calibration | None = None
@@ -78,13 +81,15 @@ class Glass:
     def fresh(self) -> Glass:
         """For the next match: set as this one is, and nothing more."""
         return Glass(settings=self.settings, code=self.code, facts=self.facts, facing=self.facing, learns=self.learns,
-                     calibrates=self.calibrates)  # fmt: skip
+                     calibrates=self.calibrates, bundles=self.bundles)  # fmt: skip
 
     def leave(self) -> None:
         """An overlay was closed."""
         self.chosen, self.choosing = "", "new"
         self.entered, self.admitted, self.seat, self.card, self.reorder = "", False, None, None, 0
         self.opener = None
+        if self.bundle is not None and self.bundle.state != "making":
+            self.bundle = None
 
 
 def as_values(pairs: tuple[tuple[str, Any], ...]) -> Mapping[str, Any]:

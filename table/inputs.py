@@ -103,4 +103,12 @@ class Calibrated:
     calibration: Calibration
 
 
-Input = Seen | Pressed | Tapped | Ticked | Directed | Linked | Measured | Learned | Calibrated | Coded
+@dataclass(frozen=True)
+class Bundled:
+    """The file that helps from afar lies at *path*; empty when it could not be written."""
+
+    t: float
+    path: str
+
+
+Input = Seen | Pressed | Tapped | Ticked | Directed | Linked | Measured | Learned | Calibrated | Coded | Bundled

@@ -73,12 +73,14 @@ def run(
     deck: DeckProfile | None = None,
     deck_fixed: bool = False,
     deck_lost: bool = False,
+    bundle: Callable[[], Path] | None = None,
 ) -> None:
     """Run the table until its window is closed; a match that was cut off goes on where the journal stands.
 
     *venue* is where it belongs, *continued* the match of the machine that it replaces there, *wiring* its pads and
     lamps (None: keys stand for them), *deck* what the venue's own cards look like, *deck_fixed* whether that was said
     at the start, so that the venue's word does not change it, *deck_lost* whether the one learned here was unreadable.
+    *bundle* writes the file that helps from afar, for a button of the diagnostics, and says where.
 
     :raises CannotShow: when there is no display to show a window on.
     :raises JournalRefused: when the journal cannot be used.
@@ -119,7 +121,12 @@ def run(
         source.next_eye.at_once = continued is not None
         source.begins(camera.t)
         source.calibrating = _calibrating(camera, path)
-        controller = Controller(ruleset, profile, settings=settings, code=code, learns="between", calibrates=True)
+
+        def controls() -> Controller:
+            return Controller(ruleset, profile, settings=settings, code=code, learns="between", calibrates=True,
+                              bundles=bundle is not None)  # fmt: skip
+
+        controller = controls()
         epochs = journal.epochs()
         ledger = Ledger(journal, time.time, epoch=epochs[-1] if epochs else 0)
         fittings = Fittings(_devices(wiring), source.inputs.put, source.now, lambda dots: _slip(app, dots),
@@ -128,7 +135,7 @@ def run(
                   settings_path=settings_path())  # fmt: skip
         if epochs and resume:
             journaled = events_of(journal.entries(epochs[-1]))
-            going = Controller(ruleset, profile, settings=settings, code=code, learns="between", calibrates=True)
+            going = controls()
             going.resume(journaled, source.now())
             if going.desk.match.result is None or going.desk.match.signed != {"NS", "EW"}:
                 app.controller = controller = going
@@ -146,6 +153,7 @@ def run(
             app.link.join(venue, (continued.match, len(continued.lines)) if continued is not None else None)
             app.link.told(standing(app.controller.desk))
         app.machine = _troubles(camera, journal, lambda: source.sees()[1] is not None, deck_lost)
+        app.bundle = bundle
         app.deck_lost = lambda: lost(deck_profile_path())
         hold(held_path(path), camera.locked)
         watchdog = Watchdog(time.monotonic)

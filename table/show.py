@@ -106,6 +106,8 @@ def _page(desk: Desk) -> dict[str, Any]:
         "facts": glass.facts if desk.overlay == "diagnosis" else (),
         "learning": glass.learning,
         "calibration": glass.calibration,
+        "bundle": glass.bundle if desk.overlay == "diagnosis" else None,
+        "may_bundle": glass.bundles and desk.overlay == "diagnosis",
         "may_calibrate": glass.calibrates and desk.overlay in ("settings", "diagnosis"),
         "may_learn": learning.allowed(desk) and desk.overlay in ("settings", "diagnosis"),
         "facing": glass.opener or glass.facing,

@@ -13,8 +13,10 @@ from table import calibration, correcting, fixing, learning, locking, order, pad
 from table.asks import settle
 from table.deals import open_deal
 from table.desk import Desk
+from table.effects import MakeBundle
 from table.inputs import Tapped
 from table.settings import ALLOWED
+from table.view import Bundle
 
 GUARDED = ("rotation", "touch_rotation", "flat", "sound")
 """Settings that only the code opens; the rest anybody at the table may change."""
@@ -63,6 +65,14 @@ def _set(desk: Desk, t: float, value: Any) -> None:
 
 def _four_colours(desk: Desk, t: float, value: Any) -> None:
     desk.four_colours = not desk.four_colours
+
+
+def _bundle(desk: Desk, t: float, value: Any) -> None:
+    """Somebody wants the file that helps from afar; one is enough at a time."""
+    glass = desk.glass
+    if glass.bundles and desk.overlay == "diagnosis" and (glass.bundle is None or glass.bundle.state != "making"):
+        glass.bundle = Bundle("making")
+        desk.effects.append(MakeBundle())
 
 
 def _face(desk: Desk, t: float, value: Any) -> None:
@@ -224,7 +234,7 @@ BEFORE: dict[str, Callable[[Desk, float, Any], None]] = {
     "enter": locking.enter,
     "four_colours": _four_colours, "check_in": _check_in, "ruleset": _ruleset, "profile": _profile,
     "message_read": _read, "enrol": learning.open_page, "learn": learning.order,
-    "calibration": calibration.open_page, "light": calibration.light,
+    "calibration": calibration.open_page, "light": calibration.light, "bundle": _bundle,
 }  # fmt: skip
 """Targets that work at any time."""
 

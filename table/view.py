@@ -115,6 +115,15 @@ class Banner:
 
 
 @dataclass(frozen=True)
+class Bundle:
+    """The one file that helps from afar: being written, written at *path*, or ``failed``."""
+
+    state: str
+    """``making``, ``made`` or ``failed``."""
+    path: str = ""
+
+
+@dataclass(frozen=True)
 class Fact:
     """One thing that the diagnostics tell: *good* is None for what is neither well nor ill."""
 
@@ -275,6 +284,9 @@ class TableView:
     """While one is made: ``new again differs code_digits code_easy``."""
     locked_until: float = -1e9
     facts: tuple[Fact, ...] = ()
+    bundle: Bundle | None = None
+    may_bundle: bool = False
+    """Whether the file that helps from afar can be written from this page."""
     calibration: Calibration | None = None
     may_calibrate: bool = False
     """Whether this table has a camera whose place can be looked at."""

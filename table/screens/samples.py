@@ -13,6 +13,7 @@ from table.theme import ASSETS
 from table.view import (
     Ask,
     Banner,
+    Bundle,
     Calibration,
     Clock,
     Correction,
@@ -197,9 +198,17 @@ def _guarded(play: TableView) -> dict[str, TableView]:
         "settings-wait": replace(settings, lock="wait", locked_until=NOW + 22),
         "settings-new-code": replace(settings, lock="choose", entered=2),
         "settings-no-code": replace(settings, lock="none"),
-        "diagnosis": replace(play, screen="diagnosis", facts=facts, may_learn=True, may_calibrate=True),
+        "diagnosis": replace(
+            play, screen="diagnosis", facts=facts, may_learn=True, may_calibrate=True, may_bundle=True
+        ),
         "diagnosis-ill": replace(
-            play, screen="diagnosis", facts=(*(fact for fact in facts if fact.key != "heat"), *ill)
+            play,
+            screen="diagnosis",
+            facts=(*(fact for fact in facts if fact.key != "heat"), *ill),
+            may_learn=True,
+            may_calibrate=True,
+            may_bundle=True,
+            bundle=Bundle("made", "/var/lib/guandan/diagnosis.zip"),
         ),
         **_calibration(),
         **_learning(),
