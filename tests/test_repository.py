@@ -176,3 +176,17 @@ def test_bookworms_lock_keeps_numpy_1() -> None:
     lock = (HOME / "requirements" / "lock-bookworm-picamera2.txt").read_text("utf-8")
     assert re.search(r"^numpy==1\.", lock, re.MULTILINE)
     assert "opencv-python-headless==4.11.0.86" in lock
+
+
+def test_both_languages_tell_the_same_figures() -> None:
+    """Row by row the same numbers; what they are measured with is not translated."""
+
+    def rows(name: str) -> list[set[str]]:
+        told = (HOME / name).read_text("utf-8")
+        table = told.split("\n## Figures\n" if name == "README.md" else "\n## 数据\n")[1].split("\n## ")[0]
+        lines = [line for line in table.splitlines() if line.startswith("|")][2:]
+        return [set(re.findall(r"`benchmarks\.[a-z_ ]+`|\d+(?:[.,]\d+)*", line)) for line in lines]
+
+    english, chinese = rows("README.md"), rows("README.zh.md")
+    assert len(english) == len(chinese) > 15
+    assert [pair for pair in zip(english, chinese, strict=True) if pair[0] != pair[1]] == []

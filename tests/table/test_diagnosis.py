@@ -61,7 +61,7 @@ def test_no_value_is_cut_however_much_is_to_be_told(size: str, language: str) ->
                 told = facts(words, link, disk, ill)
                 if ill < 7:
                     told = (*told, Fact("deck", words("diagnosis.aside"), False))
-                file = Bundle("made", "/home/guandan/.local/state/guandan/diagnosis.zip")
+                file = Bundle("made", "/srv/guandan/.local/state/guandan/diagnosis.zip")
                 view = TableView(screen="diagnosis", facts=told, may_learn=True, may_calibrate=True, may_bundle=True,
                                  bundle=file)  # fmt: skip
                 screens.draw(canvas, view, words, 0.0)
