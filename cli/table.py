@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
         demo(
             1, args.profile, path, language(), 1.0, not args.fresh, ruleset=args.ruleset, inset=False,
-            venue=(lambda: venue) if venue is not None else None,
+            venue=(lambda: venue) if venue is not None else None, continued=continued,
         )  # fmt: skip
         return 0
     from cli import doctor

@@ -50,6 +50,34 @@ def play_match(
     return table.events
 
 
+def play_on(lines: Sequence[Event], seed: int, deals: int | None = None) -> list[Event]:
+    """The record that begins with *lines*, which people played, and that robots play on; the same for the same *seed*.
+
+    Nobody knows the hands of a deal that was on: it is scored by an order, in which whoever is out stays out. *deals*
+    are played after it at most.
+
+    :raises GuandanError: when strict replay refuses one of *lines*.
+    """
+    table = _Table(seed, False, str(lines[0].data.get("profile") or "championship"))
+    for event in lines:
+        table.match.apply(event)
+        table.events.append(event)
+    match = table.match
+    rng = Random(f"{seed}:{len(lines)}")
+    if match.phase == "deal":
+        out = list(table.deal.finished)
+        table.note("finish", order=[*out, *rng.sample([seat for seat in PLAY_ORDER if seat not in out], 4 - len(out))])
+    if match.deals:
+        for side in ("NS", "EW"):
+            if side not in match.signed:
+                table.note("sign", side=side)
+    table.enter(len(match.games))
+    while match.result is None and len(match.deals) < MOST_DEALS and (deals is None or deals > 0):
+        table.play_deal(len(match.deals))
+        deals = None if deals is None else deals - 1
+    return table.events
+
+
 class _Table:
     """Four robots, their hands and the record that grows."""
 
@@ -63,6 +91,10 @@ class _Table:
         self._staging = Random(0)
         self._plan: list[str] = []
         self._games = 0
+
+    def enter(self, games: int) -> None:
+        """Robots sit down after *games* games of the match."""
+        self._games = games
 
     def note(self, do: str, **data: Any) -> Outcome:
         """Add an event to the record and fold it in."""

@@ -24,11 +24,11 @@ from table.sight import Sight
 from table.sources import VirtualSource, yield_to_the_window
 from table.sync_decks import Decks
 from table.sync_errands import Errands
-from table.sync_pairing import Pairing
+from table.sync_pairing import Continued, Pairing, take_over
 from table.sync_pictures import ShelfPictures
 from table.sync_start import link_for, standing
 from table.tally import stands_at
-from table.virtual import Sees, Studio, eyes_of, record_of
+from table.virtual import Sees, Studio, eyes_of, record_after, record_of
 from table.words import Words
 from vision.profiles import DeckProfile
 
@@ -44,8 +44,11 @@ def run(
     inset: bool = True,
     venue: Callable[[], Pairing | None] | None = None,
     studio: Studio | None = None,
+    continued: Continued | None = None,
 ) -> None:
     """Show the demo until its window is closed; *venue* waits for the demo's venue and pairs the table there.
+
+    *continued* is the match of the machine that it replaces there: robots play it on.
 
     :raises CannotShow: when there is no display to show a window on.
     :raises JournalRefused: when the journal cannot be used.
@@ -55,6 +58,8 @@ def run(
     if not resume:
         forget(path)
     with contextlib.closing(Journal(path)) as journal:
+        if continued is not None:
+            take_over(journal, continued, time.time())
         pictures = ShelfPictures(Shelf(beside(path)))
         if not resume:
             pictures.shelf.forget()  # of a match that nobody goes on with
@@ -62,6 +67,7 @@ def run(
         if not resume:
             evidence.shelf.forget()  # the last demo's pictures go with its journal
         app = stage(journal, seed, profile, language, speed, ruleset, inset, studio, evidence)
+        known = (continued.match, len(continued.lines)) if continued is not None else None
         if venue is not None:
             source, sight = app.source, Sight()
             assert isinstance(source, VirtualSource)
@@ -69,7 +75,7 @@ def run(
                 journal, source.inputs.put, source.now, lambda: sight.look(*source.sees()), inset, pictures,
                 Errands([Decks(_deck_path(journal.path), _eye_of, source.next_eye.hand, reads="")]),
             )  # fmt: skip
-            threading.Thread(target=_join, args=(app, venue), name="pairing", daemon=True).start()
+            threading.Thread(target=_join, args=(app, venue, known), name="pairing", daemon=True).start()
         try:
             app.run(seconds=_seconds())
         finally:
@@ -81,10 +87,10 @@ def run(
         print(app.words("demo.leaving"))
 
 
-def _join(app: App, venue: Callable[[], Pairing | None]) -> None:
+def _join(app: App, venue: Callable[[], Pairing | None], known: tuple[str, int] | None) -> None:
     pairing = venue()  # the demo does not wait for it
     if pairing is not None and app.link is not None:
-        app.link.join(pairing)
+        app.link.join(pairing, known)
         with app.source.lock:
             raised = standing(app.controller.desk)
         app.link.told(raised)
@@ -105,13 +111,19 @@ def stage(
     epochs = journal.epochs()
     number = epochs[-1] if epochs else 1
     journaled = events_of(journal.entries(number)) if epochs else []
-    start = stands_at(record_of(seed, number, profile, None, ruleset), journaled) if journaled else 0
+    lines = [event for event, known in journaled if known.get("from") == "venue"]
+    if lines:
+        profile, ruleset = str(lines[0].data.get("profile", profile)), str(lines[0].data["ruleset"])
+        start = max(len(lines), stands_at(record_after(lines, seed, number), journaled))
+    else:
+        start = stands_at(record_of(seed, number, profile, None, ruleset), journaled) if journaled else 0
     source = VirtualSource(
-        seed, profile, ruleset, speed, number, start, studio, evidence, lambda: _enrolling(journal.path)
+        seed, profile, ruleset, speed, number, start, studio, evidence, lambda: _enrolling(journal.path), lines
     )
     head = source.table.record[0].data
     controller = Controller(ruleset, profile, head.get("names"), head.get("options"), learns="any")
-    ledger = Ledger(journal, time.time, "demo", epoch=number if journaled else number - 1)
+    device = "table" if lines else "demo"  # a match that was taken over goes on under the name it came with
+    ledger = Ledger(journal, time.time, device, epoch=number if journaled else number - 1)
     app = App(controller, ledger, source, language, demo=inset, title=Words(language)("demo.title"))
     if evidence is not None:
         evidence.start(lambda: app.controller.desk, lambda: ledger.epoch)
@@ -122,6 +134,9 @@ def stage(
         people.recall(start)
         app.view = controller.view
         app.hold()
+        if len(lines) == len(journaled) and controller.desk.match.phase == "deal":
+            # Robots cannot know what was in the players' hands.
+            app.take(Tapped(source.now(), "score_this"))
     else:
         app.take(Tapped(source.now(), "start"))
     source.start(lambda: controller.desk)

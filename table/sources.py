@@ -23,7 +23,7 @@ from table.enrolling import Enrolling
 from table.evidence import Recorder
 from table.inputs import Input, Seen, Tapped, Ticked
 from table.next_eye import NextEye
-from table.virtual import FRAME, Sees, Studio, VirtualTable, record_of
+from table.virtual import FRAME, Sees, Studio, VirtualTable, record_after, record_of
 from vision.camera import Camera
 from vision.eye import Eye
 from vision.mat import INDEX_MM, View
@@ -194,7 +194,10 @@ class VirtualSource:
         studio: Studio | None = None,
         evidence: Recorder | None = None,
         enrolling: Callable[[], Enrolling] | None = None,
+        continues: Sequence[Event] = (),
     ) -> None:
+        """*continues* are the lines with which match *number* began on another machine."""
+        self._continues, self._first = continues, number
         self._enrolling_of = enrolling
         self._enrolling: Enrolling | None = None
         self._deck_camera: ShownDeck | None = None
@@ -217,10 +220,15 @@ class VirtualSource:
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
 
     def _opening(self, number: int) -> list[Event]:
-        return record_of(self.seed, number, self.profile, 1, self.ruleset)
+        return self._record_of(number, 1)
 
     def _whole(self, number: int) -> list[Event]:
-        return record_of(self.seed, number, self.profile, None, self.ruleset)
+        return self._record_of(number, None)
+
+    def _record_of(self, number: int, deals: int | None) -> list[Event]:
+        if self._continues and number == self._first:
+            return record_after(self._continues, self.seed, number, deals)
+        return record_of(self.seed, number, self.profile, deals, self.ruleset)
 
     def _table(self, record: Sequence[Event], start: int) -> VirtualTable:
         return VirtualTable(

@@ -19,7 +19,7 @@ from engine.events import Event
 from simulator.art import Deck
 from simulator.camera import VirtualCamera
 from simulator.gestures import Pace
-from simulator.truth import play_match
+from simulator.truth import play_match, play_on
 from simulator.world import World
 from table.desk import Desk
 from table.evidence import Recorder
@@ -84,6 +84,11 @@ def record_of(seed: int, number: int, profile: str, deals: int | None = None, ru
     # Robots do not know when to stop: the match is played to its end, not to its hour.
     options = {"match_seconds": 0}
     return play_match(seed * 1000 + number, ruleset, profile, deals=deals, offences=True, options=options)
+
+
+def record_after(lines: Sequence[Event], seed: int, number: int, deals: int | None = None) -> list[Event]:
+    """The truth record of match *number*, that began with *lines* on another machine: robots play it to its end."""
+    return play_on(lines, seed * 1000 + number, deals)
 
 
 class VirtualTable:
