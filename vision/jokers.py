@@ -279,7 +279,10 @@ def together(members: Sequence[Index]) -> tuple[tuple[tuple[Card, float], ...], 
             part = joker * p / own if card.is_joker else (1 - joker) * p
             mass[card] = mass.get(card, 0.0) + float(share) * part
     ranked = tuple(sorted(mass.items(), key=lambda pair: (-pair[1], pair[0].index)))
-    return ranked, 1 - float(np.prod([1 - index.score for index in members]))
+    score = 1 - float(np.prod([1 - index.score for index in members]))
+    if len(members) < 3 and not any(_worth(index) >= CREDIBLE for index in members):
+        score = min(score, FAINT - 0.01)  # one of them may be another joker's, whose other signs escaped as well
+    return ranked, score
 
 
 def pose(members: Sequence[Index], px_per_mm: float, up: float) -> tuple[float, float, float, float]:

@@ -157,3 +157,12 @@ def test_a_small_word_in_one_rim_is_no_second_joker() -> None:
     near = replace(rim, y=199 * SCALE, size=80)
     seen = [seen_card(card, Limits(0.9), 0.0) for card in lay_out([*words, near], px_per_mm=SCALE)]
     assert sorted(card.sure for card in seen) == [False, True]
+
+
+def test_two_faint_signs_alone_are_asked_about() -> None:
+    """Each may be the only one that was found of a joker of its own."""
+    two = faint(signs(SB, 200, 150), 0.38, 0.94)
+    (one,) = lay_out(two, px_per_mm=SCALE)
+    assert one.card is SB and not seen_card(one, Limits(0.9), 0.0).sure
+    (one,) = lay_out([two[0], replace(two[1], score=0.6)], px_per_mm=SCALE)
+    assert seen_card(one, Limits(0.9), 0.0).sure
