@@ -108,6 +108,7 @@ class Controller:
         if isinstance(given, Ticked) and desk.match.phase != "before":
             turns.warn(desk, given.t)
             lifting.alone_again(desk, given.t)
+            lifting.turned_down(desk, given.t)
             plays.waited(desk, given.t)
             order.waited(desk, given.t)
             scoring.waited(desk, given.t)

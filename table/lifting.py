@@ -16,6 +16,8 @@ ALONE = 1.0
 """Seconds to wait for other hands before cards that left are taken to have left by themselves."""
 TOGETHER = 1.6
 """Hands that come to the mat within this many seconds of each other turn a trick down together."""
+HANDS_S = 4.0
+"""Seconds within which hands turn a trick down where nobody presses for a pass."""
 
 
 def removed(desk: Desk, seen: Removed) -> None:
@@ -84,6 +86,25 @@ def alone_again(desk: Desk, t: float) -> None:
             lays.pop()
         else:
             take_back(desk, seat, since)
+
+
+def turned_down(desk: Desk, t: float) -> None:
+    """Where passes are silent, a trick whose cards have all gone from two hands or more is over: nothing of it stays on
+    the screen. One hand alone may have taken its cards back; a question to that player is answered first."""
+    deal = desk.match.deal
+    if not desk.match.ruleset.implied_passes or desk.match.phase != "deal" or deal is None or deal.over:
+        return
+    standing, lying = deal.standing, {seat for seat, lays in desk.lays.items() if lays}
+    if standing is None or deal.phase != "play" or len(lying) < 2 or not lying <= desk.lifted.keys():
+        return
+    last = max(desk.lifted[seat][0] for seat in lying)
+    asked = desk.out_question is not None or desk.unread is not None or desk.waiting
+    if t - last < ALONE or asked or any(accused(desk, desk.lays[seat][-1]) for seat in lying):
+        return
+    stood = desk.lifted.get(standing.seat, (-1e9, 0.0))[0]
+    if not any(abs(desk.lifted[seat][0] - stood) <= HANDS_S for seat in lying - {standing.seat}):
+        return  # that of whoever stands left by itself
+    order.all_passed(desk, last)
 
 
 def accused(desk: Desk, lay: Lay) -> bool:

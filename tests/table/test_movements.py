@@ -66,3 +66,45 @@ def test_nobody_is_accused_in_a_trick_with_cards_that_nobody_can_read() -> None:
     table.see(Hidden(table.t + 1.0, "W", "no_index"))
     table.lay("W", "S5")  # spread, and read
     assert [alert.kind for alert in table.alerts] == ["does_not_beat"]
+
+
+def test_among_friends_a_trick_that_all_hands_turned_down_is_gone_from_the_screen() -> None:
+    table = Scripted("friendly")
+    table.lay("N", "S9 H9")
+    table.lay("W", "SJ HJ")
+    table.lift("N", "S9 H9")
+    table.wait(2.0)
+    assert table.view.seats["W"].cards == cards("SJ HJ"), "his still lie there"
+    table.lift("W", "SJ HJ")
+    table.wait(2.0)
+    assert not any(seat.cards for seat in table.view.seats.values())
+    assert table.did[-3:] == ["pass", "pass", "pass"] and table.view.turn == "W"
+    table.lay("W", "S3 H3")
+    assert table.view.seats["W"].cards == cards("S3 H3") and table.view.turn == "S"
+
+
+def test_among_friends_what_one_hand_takes_back_is_no_end_of_the_trick() -> None:
+    table = Scripted("friendly")
+    table.lay("N", "S9 H9")
+    table.lay("W", "SJ HJ")
+    table.lift("N", "S9 H9")  # beaten, and put away at once
+    table.wait(20.0)
+    table.lift("W", "SJ HJ")
+    table.wait(6.0)
+    assert table.view.turn == "S" and "pass" not in table.did, "west may lay another pair"
+    table = Scripted("friendly")
+    table.lay("N", "S9 H9")
+    table.lift("N", "S9 H9")
+    table.wait(6.0)
+    assert table.view.turn == "W" and "pass" not in table.did
+
+
+def test_among_friends_going_out_is_answered_before_the_trick_is_over() -> None:
+    table = Scripted("friendly")
+    table.lay("N", "S9 H9")
+    table.lay("W", "SJ HJ")
+    table.controller.desk.out_question = "W"
+    table.lift("N", "S9 H9")
+    table.lift("W", "SJ HJ")
+    table.wait(6.0)
+    assert "pass" not in table.did and table.controller.desk.out_question == "W"
