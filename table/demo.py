@@ -84,7 +84,8 @@ def run(
                 app.link.close()
         if app.source.failed.error is not None:
             raise app.source.failed.error
-        print(app.words("demo.leaving"))
+        if inset:  # a table goes on by itself at its next start
+            print(app.words("demo.leaving"))
 
 
 def _join(app: App, venue: Callable[[], Pairing | None], known: tuple[str, int] | None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from engine.cards import Card
 from table.screens import cards
 from table.screens.canvas import Box, Canvas
@@ -9,6 +11,8 @@ from table.screens.frame import Button, put
 from table.view import Ask, Lesson, TableView
 from table.words import Words
 
+WIDE_REACH = 5.6
+"""Millimetres above and below the ring's middle to which three signs may reach."""
 MESSAGE_STANDS = 20.0
 """Seconds for which a message of the venue's stands over the play before it steps back to the menu."""
 
@@ -64,9 +68,11 @@ def ring(canvas: Canvas, view: TableView, words: Words, now: float, at: tuple[fl
         over = left <= 0
         lit = colours["east_west"] if over else accent
         canvas.ring(x, y, radius, 1.0 if over else left / clock.limit, lit)
-        inner = (x - radius + 1.7, y - 7, 2 * radius - 3.4, 14)
         late = int(clock.elapsed(now) - clock.limit)
         text = str(int(-(-left // 1))) if not over else f"+{late}" if late < 100 else f"+{late // 60}'"
+        # Three signs keep off the ring where it curves in beside their upper and lower ends.
+        half = radius - 1.7 if len(text) < 3 else math.sqrt((radius - 2.2) ** 2 - WIDE_REACH**2)
+        inner = (x - half, y - 7, 2 * half, 14)
         canvas.text(text, inner, canvas.theme.sizes["numeral"], colours["text"], bold=True, digits=True)
     else:
         canvas.ring(x, y, radius, 1.0, accent)

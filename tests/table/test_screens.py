@@ -3,6 +3,7 @@ every target fits a finger."""
 
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import replace
 from functools import cache
@@ -14,6 +15,7 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 from engine.cards import SEATS, Card, parse_cards
 from table import screens
+from table.screens import centre
 from table.screens.canvas import Canvas, Target, Written, has_glyphs
 from table.screens.gallery import SIZES
 from table.screens.samples import NOW, views
@@ -328,3 +330,16 @@ def test_no_referee_is_said_to_come_whom_nobody_has_told(size: str, flat: bool) 
             said = " ".join(written.text for written in canvas.written)
             assert any(text in said for text in coming) is told, (state, change, said)
             assert ("Raise a hand" in said) is not told
+
+
+@pytest.mark.parametrize("radius", [12.0, 14.5])
+def test_the_ring_holds_three_signs(radius: float) -> None:
+    """An opening of three minutes, and a turn that is long over."""
+    canvas = Canvas(theme())
+    for limit, since, shown in ((180.0, 3.0, "177"), (180.0, 79.5, "101"), (20.0, 64.2, "+44")):
+        canvas.begin()
+        view = replace(views()["play"], turn_clock=Clock(NOW - since, 0.0, limit, True))
+        centre.ring(canvas, view, Words("en"), NOW, (80.0, 45.0), radius)
+        ink = next(written.ink for written in canvas.written if written.text == shown)
+        corners = [(x, y) for x in (ink[0], ink[0] + ink[2]) for y in (ink[1], ink[1] + ink[3])]
+        assert max(math.hypot(x - 80.0, y - 45.0) for x, y in corners) < radius - 0.9, shown
