@@ -45,11 +45,13 @@ class Parser(argparse.ArgumentParser):
         lists = any(action.nargs in ("*", "+") for action in self._get_positional_actions())
         if self._mixing or not lists:
             return super().parse_known_args(args, namespace)
-        self._mixing = True
+        self._mixing, usage = True, self.usage
+        # argparse would cut the English "usage: " off by its length; ours may be shorter.
+        self.usage = usage or self.format_usage().removeprefix(say("help_usage")).strip()
         try:
             return self.parse_known_intermixed_args(args, namespace)
         finally:
-            self._mixing = False
+            self._mixing, self.usage = False, usage
 
     def error(self, message: str) -> NoReturn:
         """One line on standard error, exit status 2."""

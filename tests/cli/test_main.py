@@ -50,6 +50,7 @@ def test_help_in_both_languages(verb: str | None, tongue: str, capsys: pytest.Ca
         main(["--lang", tongue, *([verb] if verb else []), "--help"])
     told = capsys.readouterr().out
     assert stop.value.code == 0
+    assert told.startswith(f"{'用法：' if tongue == 'zh' else 'usage: '}guandan {verb or ''}".strip()), told[:60]
     has_chinese = any("一" <= sign <= "鿿" for sign in told)
     if tongue == "zh":
         assert has_chinese
