@@ -63,8 +63,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _open(args: argparse.Namespace, database: Database) -> int:
     """Listen, say where, and serve until told to stop."""
+    from venue.addresses import addresses
     from venue.announce import announceable, announced, machine_name
-    from venue.serve import addresses, chief_link, listen, serve, serve_many
+    from venue.serve import chief_link, listen, serve, serve_many
     from venue.web.codes import terminal
 
     try:

@@ -20,7 +20,8 @@ import time
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine.errors import GuandanError
-from venue.serve import addresses, listen, serve
+from venue.addresses import addresses
+from venue.serve import listen, serve
 from venue.store import Database, devices, people
 from venue.store.trouble import cause_of
 from venue.web.pages import words

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
-import ipaddress
 import logging
 import multiprocessing.connection
 import multiprocessing.process
@@ -43,20 +41,6 @@ def listen(host: str, port: int) -> socket.socket:
         listening.close()
         raise
     return listening
-
-
-def addresses(host: str) -> list[str]:
-    """The names under which others reach this machine, the best one first."""
-    if host not in ("0.0.0.0", "::", ""):
-        return [f"[{host}]" if ":" in host else host]
-    found = []
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-        asking.connect(("192.0.2.1", 9))  # no packet leaves: it asks which of our addresses one would leave from
-        found.append(asking.getsockname()[0])
-    with contextlib.suppress(OSError):
-        found += [info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
-    usable = [str(name) for name in dict.fromkeys(found) if not ipaddress.ip_address(str(name)).is_loopback]
-    return [*usable, "127.0.0.1"]
 
 
 def chief_link(database: Database, *, anew: bool = False) -> str | None:

@@ -80,8 +80,8 @@ const peoplePanel = h("section", { class: "panel stack" }, h("h2", {}, say("offi
   act(say("office.invite"), "main", async () => {
     const told = await post("/v1/people", { role: role.value, name: who.value, zones: zones.value.split(/[,，、\s]+/).filter(Boolean) });
     invited.replaceChildren(h("p", {}, say(role.value === "spectator" ? "office.invited_many" : "office.invited", { hours: told.hours })),
-      h("p", { class: role.value === "spectator" ? "code" : "code word" }, role.value === "spectator" ? told.code : location.origin + told.path),
-      h("img", { class: "scan", alt: say("office.scan"), src: `/v1/scan?text=${encodeURIComponent(location.origin + told.path)}` }));
+      h("p", { class: role.value === "spectator" ? "code" : "code word" }, role.value === "spectator" ? told.code : told.root + told.path),
+      h("img", { class: "scan", alt: say("office.scan"), src: `/v1/scan?text=${encodeURIComponent(told.root + told.path)}` }));
     await refresh();
   }), invited, h("table", {}, peopleList));
 

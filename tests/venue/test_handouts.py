@@ -66,6 +66,7 @@ def test_what_is_no_profile_or_too_large_is_refused_in_a_sentence_and_leaves_not
     assert not list(app.state.venue.files.folder.glob("*"))
     much = LARGEST["deck"] + 1
     assert send(desk, "deck", b"x", 0, much).status_code == 413
+    assert send(desk, "deck", b"", 0, 0).status_code == 400  # an empty one is not too large
     for offset, size in ((-1, 9), (8, 9), ("a", 9), (0, ""), ("", 9), (0, "1e9")):
         assert send(desk, "deck", b"xx", offset, size).status_code == 400
     for source in ("..", "x", "%2e%2e%2fetc", "A" * 16):

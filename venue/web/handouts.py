@@ -46,7 +46,9 @@ async def _bring(visit: Visit, kind: str) -> Response:
     """
     offset, size = _whole_number(visit, "offset"), _whole_number(visit, "size")
     venue, piece = visit.venue, bytes(visit.body)
-    if not 0 < size <= handouts.LARGEST[kind]:
+    if not size:
+        raise Refusal(400, "unreadable", "file_empty")
+    if size > handouts.LARGEST[kind]:
         raise Refusal(413, "too_large", "file_large", most=handouts.LARGEST[kind] >> 20)
     store, part = venue.files, venue.files.part(visit.request.path_params["source"])
     if offset + len(piece) > size:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import anyio.to_thread
 from sqlalchemy import Connection
 from starlette.responses import JSONResponse, Response
 
+from venue.addresses import for_others
 from venue.desk.competition import Competition
 from venue.sentences import Impossible
 from venue.store import devices, log, people, places
@@ -67,7 +69,10 @@ async def invite(visit: Visit) -> Response:
     code = await visit.venue.write(
         lambda connection: people.invite(connection, role, name, zones[:20], now, many=many, person=by)
     )
-    return JSONResponse({"code": code, "path": f"/enter#{code}", "hours": people.INVITATION_LIVES / 3600})
+    url = visit.request.url
+    root = await anyio.to_thread.run_sync(for_others, f"{url.scheme}://{url.netloc}")
+    told = {"code": code, "path": f"/enter#{code}", "root": root, "hours": people.INVITATION_LIVES / 3600}
+    return JSONResponse(told)
 
 
 async def revoke_person(visit: Visit) -> Response:
