@@ -41,6 +41,8 @@ def directed(desk: Desk, order: Directed) -> None:
         desk.effects += [Light(seat, "warning") for seat in SEATS]
     elif order.do == "case":
         state, who = str(data["state"]), str(data.get("who") or "")
+        if state == "resolve":
+            _dealt_with(desk, order, who)
         desk.venue = replace(desk.venue, referee=None if state == "resolve" else (state, who))
     elif order.do == "seat":
         _seat(desk, order)
@@ -58,6 +60,17 @@ def directed(desk: Desk, order: Directed) -> None:
             desk.venue = replace(desk.venue, referee=None)
     else:
         raise Unreadable("no_directive", name=order.do)
+
+
+def _dealt_with(desk: Desk, order: Directed, who: str) -> None:
+    """A referee is done with a call: it ends here as well, and play goes on. Another alert waits for its ruling."""
+    about = str(order.data.get("alert") or "")
+    if not any(alert.kind == "call" and alert.id == about for alert in desk.match.alerts):
+        return
+    for alert in desk.standing_alerts():
+        if alert.kind == "call":  # one that joined the first is dealt with as well
+            line = {"alert": alert.id, "verdict": "waive", "by": "table", "who": who}
+            pads.directed(desk, Directed(order.t, "ruling", line))
 
 
 def _seat(desk: Desk, order: Directed) -> None:

@@ -7,6 +7,9 @@ const known = ["trick", "level", "turn", "leader", "standing", "candidates", "to
 const seconds = (value) => String(Math.round(value * 10) / 10);
 const at = (t) => (t === null || t === undefined ? "" : ` (${duration(t)})`);
 
+/** What was decided; a bare call accuses nobody, so none is let off: it has been dealt with. */
+export const ruled = (each) => say(each.kind === "call" && each.ruling.verdict === "waive" ? "state.resolved" : `verdict.${each.ruling.verdict}`);
+
 export function caseSheet(hall, id, close) {
   const inner = h("div", { class: "inner" });
   const element = h("div", { class: "sheet", role: "dialog", "aria-modal": "true", "aria-label": [say("push.table", { table: hall.cases.get(id)?.place ?? "" }), say(`kind.${hall.cases.get(id)?.kind}`)].join(" ") }, inner);
@@ -156,7 +159,7 @@ export function caseSheet(hall, id, close) {
         h("span", { class: "place" }, each.place), h("span", { class: "grow" }, h("b", { class: each.certain ? "" : "suspected" }, say(`kind.${each.kind}`)), h("br"),
           h("span", { class: "small quiet" }, say(`state.${each.state}`), each.taken.length ? ` · ${each.taken.map((taker) => taker.name || "?").join("、")}` : "")),
         each.state === "resolved" ? null : h("b", { "data-since": each.rang }, duration(hall.now() - each.rang))),
-      ...[rulings(each), each.ruling ? [h("h2", {}, say("case.ruled")), h("p", {}, each.ruling.by ? `${say(`verdict.${each.ruling.verdict}`)} · ${each.ruling.by}` : say(each.ruling.verdict === "waive" ? "case.ended_at_table" : `verdict.${each.ruling.verdict}`), h("br"),
+      ...[rulings(each), each.ruling ? [h("h2", {}, say("case.ruled")), h("p", {}, each.ruling.by ? `${ruled(each)} · ${each.ruling.by}` : each.ruling.verdict === "waive" ? say("case.ended_at_table") : ruled(each), h("br"),
         h("span", { class: "quiet" }, say(`ruling.${each.ruling.state}`), each.ruling.why ? `：${each.ruling.why}` : "", each.ruling.note ? ` · ${each.ruling.note}` : ""))] : null,
       h("h2", {}, say("case.note")), note, h("div", { class: "stack" }, h("span"), steps(each)),
       pictures(each), trick(evidence), h("h2", {}, say("case.facts")), facts(each), course(evidence),

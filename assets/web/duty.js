@@ -1,6 +1,6 @@
 // The referee's console: who calls, for how long, who goes; then what happened, and the ruling.
 import { awake, ring, startDuty } from "./alarm.js";
-import { caseSheet } from "./case.js";
+import { caseSheet, ruled } from "./case.js";
 import { attempt, byName, duration, Hall, h, languageLink, lineSign, person, post, rankText, say } from "./core.js";
 import { pushPanel } from "./push.js";
 import { tableSheet } from "./tables.js";
@@ -84,7 +84,7 @@ function caseCard(each) {
     each.seat && say(`seat.${each.seat}`),
     each.joined ? say("duty.joined", { n: each.joined + 1 }) : null,
     each.taken.length ? say("duty.taken_by", { names: each.taken.map((taker) => taker.name || "?").join("、") }) : null,
-    each.ruling ? `${say(`verdict.${each.ruling.verdict}`)} · ${say(`ruling.${each.ruling.state}`)}` : null,
+    each.ruling ? `${ruled(each)} · ${say(`ruling.${each.ruling.state}`)}` : null,
     each.late ? say("duty.late") : null,
   ].filter(Boolean).join(" · ");
   const classes = ["case", each.state, escalated(each) && "escalated", elsewhere && !escalated(each) && "elsewhere"].filter(Boolean);

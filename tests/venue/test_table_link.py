@@ -163,6 +163,28 @@ def test_an_offence_reaches_the_console_and_the_ruling_reaches_the_table(joined,
     assert line.event["verdict"] == "uphold" and line.event["who"] == "referee"
 
 
+def test_a_call_that_a_referee_is_done_with_ends_at_the_table_too(joined, enter, database):
+    offence(joined)
+    joined.press("W", "call")
+    joined.sent()
+    referee = enter("referee", ["A"])
+    clock = joined.controller.desk.match.clock
+    assert joined.controller.view.halt == "called" and clock.paused
+    call = next(case for case in cases(referee) if case["kind"] == "call")
+    other = next(case for case in cases(referee) if case["kind"] != "call")
+    referee.post(f"/v1/cases/{other['id']}/resolve")
+    referee.post(f"/v1/cases/{call['id']}/take")
+    joined.until(lambda: joined.controller.view.venue.referee == ("take", "referee"))
+    assert joined.controller.view.halt == "called"  # another case is none of the call
+    referee.post(f"/v1/cases/{call['id']}/resolve")
+    joined.until(lambda: joined.controller.view.halt is None)
+    assert joined.controller.view.venue.referee is None and not clock.paused
+    joined.sent()
+    call = next(case for case in cases(referee) if case["kind"] == "call")
+    assert call["state"] == "resolved" and call["ruling"]["state"] == "record" and call["ruling"]["by"] == "referee"
+    assert [line.event["verdict"] for line in stored(database, "ruling")] == ["waive"]
+
+
 def test_what_was_not_sent_goes_when_the_venue_is_back(app, code, bench, database, serve_venue):
     table = bench()
     pairing, _ = pair(app.state.url, code(), "Pi")
