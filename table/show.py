@@ -252,7 +252,8 @@ def _owed(desk: Desk) -> tuple[tuple[str, str, str], ...]:
         due, kind, owed = match.deal.tribute, match.deal.phase, match.deal.owed
     else:
         return ()
-    return tuple((kind, str(each["from"]), str(each["to"] or (due.takers[0] if due else ""))) for each in owed)
+    open_to = "" if due is None else "".join(due.takers if kind == "tribute" else due.payers)
+    return tuple((kind, str(each["from"]), str(each["to"] or open_to)) for each in owed)
 
 
 def _match_clock(desk: Desk) -> Clock | None:

@@ -243,7 +243,8 @@ class TableView:
     scoring: bool = False
     """This deal is scored by its order alone."""
     tributes: tuple[tuple[str, str, str], ...] = ()
-    """Tributes and returns still due: (``tribute`` or ``return``, from, to)."""
+    """Tributes and returns still due: (``tribute`` or ``return``, from, to); while the cards that lie do not tell who
+    gets which, *to* is both seats, of a tribute the first place before the second."""
     paid: frozenset[str] = frozenset()
     """Seats of them whose card lies there already, while the other one's is waited for."""
     deal_result: DealResult | None = None

@@ -8,6 +8,7 @@ from engine.cards import Card
 from table.screens import cards
 from table.screens.canvas import Box, Canvas
 from table.screens.frame import Button, put
+from table.theme import Colour
 from table.view import Ask, Lesson, TableView
 from table.words import Words
 
@@ -183,25 +184,40 @@ def _scoring(canvas: Canvas, words: Words, at: tuple[float, float]) -> None:
 def owed(canvas: Canvas, view: TableView, words: Words, now: float, box: Box) -> None:
     """Who gives whom a card, and how long; a return that goes over face down is not asked for."""
     size, colours = canvas.theme.sizes["text"], canvas.theme.colours
-    lines = [(kind, giver, taker) for kind, giver, taker in view.tributes[:2]]
     if view.closed_return:
         canvas.text(words("tribute.closed"), (box[0], box[1] + 3.5, box[2], 9), size, colours["text"], bold=True)
         canvas.text(words("tribute.closed2"), (box[0], box[1] + 13, box[2], 9), size, colours["quiet"])
         return
     clock = view.turn_clock
     left = clock.left(now) if clock is not None else None
+    lines = _owed_lines(canvas, view, words)
     rows = len(lines) + (left is not None)
     top = box[1] + (box[3] - rows * 9.4) / 2
-    for place, (kind, giver, taker) in enumerate(lines):
-        line = words("tribute.line", from_=words(f"seat.{giver}"), to=words(f"seat.{taker}"))
-        seen = giver in view.paid
-        text = f"{line}  {words(f'tribute.{kind}')}{'  ✓' if seen else ''}"
-        ink = colours["quiet"] if seen else canvas.theme.side(giver)
-        canvas.text(text, (box[0], top + place * 9.4, box[2], 9), size, ink, bold=not seen)
+    for place, (text, ink, bold) in enumerate(lines):
+        canvas.text(text, (box[0], top + place * 9.4, box[2], 9), size, ink, bold=bold)
     if left is not None:
         seconds = words("tribute.seconds", n=int(-(-left // 1)))
         ink = colours["text" if left > 5 else "east_west"]
         canvas.text(seconds, (box[0], top + len(lines) * 9.4, box[2], 9), size, ink)
+
+
+def _owed_lines(canvas: Canvas, view: TableView, words: Words) -> list[tuple[str, Colour, bool]]:
+    """Text, ink and weight of each line; of two givers whose cards decide who gets which, one line for both."""
+    colours, lines = canvas.theme.colours, []
+    for kind, giver, taker in view.tributes[:2]:
+        if len(taker) > 1:
+            seats = [f"{words(f'seat.{seat}')}{' ✓' if seat in view.paid else ''}" for _, seat, _ in view.tributes]
+            both = f"{words('tribute.and').join(seats)}  {words(f'tribute.{kind}')}"
+            lines = [(both, canvas.theme.side(giver), True)]
+            if kind == "tribute":
+                higher = words("tribute.higher", first=words(f"seat.{taker[0]}"))
+                lines.append((higher, colours["quiet"], False))
+            return lines
+        line = words("tribute.line", from_=words(f"seat.{giver}"), to=words(f"seat.{taker}"))
+        seen = giver in view.paid
+        ink = colours["quiet"] if seen else canvas.theme.side(giver)
+        lines.append((f"{line}  {words(f'tribute.{kind}')}{'  ✓' if seen else ''}", ink, not seen))
+    return lines
 
 
 def _plate(canvas: Canvas, first: str, second: str, at: tuple[float, float], light: bool) -> None:

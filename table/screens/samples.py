@@ -88,7 +88,7 @@ def _between(play: TableView) -> dict[str, TableView]:
     empty = {seat: _seat(seat) for seat in SEATS}
     first = replace(play, seats=empty, turn=None, on_stage=None, level="2", deal=1, turn_clock=None,
                     levels={"NS": "2", "EW": "2"}, first_lead="turned_card")  # fmt: skip
-    owed = replace(play, seats=empty, turn=None, tributes=(("tribute", "E", "N"), ("tribute", "W", "S")),
+    owed = replace(play, seats=empty, turn=None, tributes=(("tribute", "W", "NS"), ("tribute", "E", "NS")),
                    turn_clock=Clock(NOW - 4, 0.0, 15.0, True))  # fmt: skip
     result = DealResult(
         6, ("N", "S", "W", "E"), "NS", 3, {"NS": "2", "EW": "5"}, {"NS": "5", "EW": "5"}, frozenset({"NS"})

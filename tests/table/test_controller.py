@@ -301,8 +301,10 @@ def test_a_single_tribute_and_its_return_are_read_from_the_mat() -> None:
 
 def test_of_two_tributes_the_higher_goes_to_first() -> None:
     table = _second_deal("championship", "NSEW")
+    assert table.view.tributes == (("tribute", "E", "NS"), ("tribute", "W", "NS")), "open while no card lies"
     table.lay("E", "SK")
     assert "tribute" not in table.did, "who gets it shows with the other card"
+    assert {to for _, _, to in table.view.tributes} == {"NS"}
     table.lay("W", "SA")
     paid = {event.data["from"]: event.data["to"] for event in table.events if event.do == "tribute"}
     assert paid == {"W": "N", "E": "S"} and not table.alerts
