@@ -86,10 +86,10 @@ function clockRow(event) {
   const toAll = (action) => desk.act(say(`office.${action}`), action === "start" ? "main" : "", () => (action !== "start" || freeClock(event) ? post(`${desk.path()}/clock`, { action, minutes: Number(minutes.value), zone: zone.value, title: roundTitle(event, newest) }) : false));
   if (!running) return [which, h("label", { class: "minutes" }, h("span", {}, say("office.minutes")), minutes), toAll("start")];
   const left = running.ends !== null ? running.ends - hall.now() : running.left;
-  const more = (n, over = false) => desk.act(n > 0 ? `+${n}` : `−${-n}`, "", () => (!over || confirm(say("desk.time_over_sure")) ? post(`${desk.path()}/clock`, { action: "extra", zone: running.zone, minutes: n }) : false),
+  const more = (n, over = false) => desk.act(n > 0 ? `+${n}` : `−${-n}`, "", () => (!over || (confirm(say(`desk.time_over_${event.at_limit}`, { n: -n })) && confirm(say("desk.time_over_again"))) ? post(`${desk.path()}/clock`, { action: "extra", zone: running.zone, minutes: n, end: over }) : false),
     { "aria-label": say(n > 0 ? "desk.more_time" : "desk.less_time", { n: Math.abs(n) }) });
   return [which, h("span", { class: `time${left <= 300 ? " ending" : ""}`, "data-ends": running.ends, role: "timer" }, duration(left)), toAll(running.ends !== null ? "stop" : "resume"),
-    more(5), more(-5, left <= 300)];
+    more(5), more(-5, (running.ends !== null ? running.ends - hall.now() : running.left) < 360)];
 }
 
 /** How many tables are complete, and which are not: said while people sit down. */

@@ -63,6 +63,26 @@ def test_a_zone_is_a_zone_and_the_whole_hall_is_all_of_them(app, hall, clock):
     assert [(each["zone"], each["ends"] - clock.now) for each in clocks_of(desk)] == [("", 1200)]
 
 
+@pytest.mark.parametrize(("ruleset", "word"), [("national", "stop"), ("tongsu", "finish_if_drawn")])
+def test_a_round_is_not_ended_by_taking_minutes_away_unless_that_is_said(app, hall, clock, ruleset, word):
+    desk, path, tables = hall(ruleset=ruleset)
+    desk.post(f"{path}/clock", {"action": "start", "minutes": 50})
+    desk.post(f"{path}/clock", {"action": "start", "minutes": 5, "zone": "B"})
+    for table in tables.values():
+        told(table)
+    less = {"action": "extra", "minutes": -5}
+    for refused in (less, less | {"zone": "B"}, less | {"end": "no"}):
+        answer = desk.post(f"{path}/clock", refused)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (409, "round_would_end")
+    office = desk.post("/v1/clock", {"action": "extra", "zone": "B", "seconds": -300})
+    assert office.json()["error"]["code"] == "round_would_end"
+    assert told(tables["A"]) == told(tables["B"]) == []
+    assert {each["zone"]: each["ends"] - clock.now for each in clocks_of(desk)} == {"": 3000, "B": 300}
+    assert desk.get(path).json()["at_limit"] == word  # what the page says before it asks twice
+    assert desk.post(f"{path}/clock", less | {"zone": "B", "end": True}).status_code == 200
+    assert told(tables["A"]) == [] and told(tables["B"]) == [("extra", {"seconds": -300})]
+
+
 def test_the_offices_buttons_on_a_rounds_clock_reach_its_tables(app, hall, clock):
     desk, path, tables = hall()
     desk.post(f"{path}/clock", {"action": "start", "minutes": 50})

@@ -66,6 +66,13 @@ class Plan:
             usual = 0
         return self.minutes or usual // 60 or 60
 
+    def at_limit(self, ruleset: str, profile: str) -> str:
+        """What the bell does to a deal in progress, the ruleset's word: ``stop``, ``finish``, ``finish_if_drawn``."""
+        try:
+            return load(ruleset, profile, self.ruleset_options or None).deal_at_limit
+        except GuandanError:
+            return "stop"  # the gravest is said where nothing can be known
+
     @classmethod
     def of(cls, source: Mapping[str, Any]) -> Plan:
         """The plan that JSON or TOML describes; what it does not say is as above.

@@ -33,7 +33,7 @@ def view(event: Competition, *, hidden: bool = False, staff: bool = True) -> dic
         "partners_seed": event.partners_seed,
         "rounds": [_round(event, each, hidden, staff) for each in event.rounds],
         "round_count": event.round_count, "finished": event.finished,
-        "round_minutes": stage.plan.round_minutes(*event.rules),
+        "round_minutes": stage.plan.round_minutes(*event.rules), "at_limit": stage.plan.at_limit(*event.rules),
         "standings": standings,
         "awards": [] if hidden else [
             {"number": each.number, "rank": each.rank, "prize": each.prize, "contested": each.contested}

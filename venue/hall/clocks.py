@@ -49,6 +49,10 @@ class Clock:
         """No time is shown any more."""
         self.title, self.ends, self.left, self.total, self.competition, self.round = "", None, None, 0.0, "", 0
 
+    def remaining(self, now: float) -> float | None:
+        """Seconds left at venue time *now*, never below zero; None while no time is shown."""
+        return self.left if self.ends is None else max(0.0, self.ends - now)
+
     def view(self) -> dict[str, Any]:
         """The clock for pages: they count down by themselves against the venue's time."""
         return {

@@ -20,6 +20,8 @@ from venue.web.house import Venue
 ACTIONS: Final = ("start", "stop", "resume", "extra", "clear")
 MOST_EXTRA: Final = 120.0
 """Minutes that may be added or taken away at once."""
+LEAST_LEFT: Final = 60.0
+"""Seconds that taking time away leaves to everybody, unless the round is to end by it."""
 
 
 def newest(competition: Competition) -> int:
@@ -43,8 +45,8 @@ def rules_of(competition: Competition) -> tuple[str, str, dict[str, Any]]:
 
 
 async def clock(visit: Visit) -> Response:
-    """``POST …/clock {action, minutes, zone}``: start, stop or resume the newest round in the hall or one zone, or give
-    it *minutes* more (fewer when negative).
+    """``POST …/clock {action, minutes, zone, end}``: start, stop or resume the newest round in the hall or one zone, or
+    give it *minutes* more (fewer when negative; what would ring the bells is refused unless *end* is true).
 
     The hall's clock and the tables' own hear of it together.
     """
@@ -59,18 +61,25 @@ async def clock(visit: Visit) -> Response:
     elif action == "extra":
         seconds = visit.number("minutes", -MOST_EXTRA, MOST_EXTRA) * 60
     said = {"action": action, "zone": zone, "seconds": seconds, "title": visit.text("title", 40, "")}
-    return JSONResponse({"tables": await of_round(visit, competition, said)})
+    end = isinstance(visit.body, dict) and visit.body.get("end") is True
+    return JSONResponse({"tables": await of_round(visit, competition, said, end)})
 
 
-async def of_round(visit: Visit, competition: Competition, said: Mapping[str, Any]) -> int:
+async def of_round(visit: Visit, competition: Competition, said: Mapping[str, Any], end: bool = False) -> int:
     """Do with the newest round's time what *said* says: on the clock of its zone, and on those of all zones where it
     names none; at every table there that still plays. Gives the number of these tables.
+
+    :raises Refusal: when it takes away what there is, and the round is not to *end* by that.
     """
     venue, action, zone = visit.venue, said["action"], said["zone"]
     number = newest(competition)
     now, by = venue.now(), visit.someone.id
     own = [each for each in venue.hall.clocks.values() if (each.competition, each.round) == (competition.id, number)]
     games = [game for game in competition.rounds[-1].games if _plays(venue, game, zone)]
+    if action == "extra" and said["seconds"] < 0 and not end:
+        lefts = [left for each in own if zone in ("", each.zone) and (left := each.remaining(now)) is not None]
+        if any(left + said["seconds"] < LEAST_LEFT for left in lefts):
+            raise Refusal(409, "round_would_end", "round_would_end")
 
     def work(connection: Connection) -> None:
         told = {**said, "competition": competition.id, "round": number}
