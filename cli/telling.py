@@ -79,6 +79,8 @@ class Teller:
                        note=say("why", why=data["note"]) if data.get("note") else "")  # fmt: skip
         if do == "resist":
             return say("tell_resist", seats=seats_in_words(data["seats"], self._names))
+        if do == "call" and "seat" not in data:
+            return say("tell_call_somebody")
         if do == "finish":
             return say("tell_finish", order=order_in_words(data["order"], self._names))
         if do == "correct":
@@ -105,7 +107,11 @@ class Teller:
     def _ruling(self, event: Event, data: Mapping[str, Any]) -> str:
         by = say(f"by_{data['by']}") if data.get("by") in ("table", "chief") else say("by_referee")
         alert = self.match.by_id.get(data["alert"])
-        about = say("about", seat=self._name(alert.seat), kind=alert_in_words(alert)) if alert else ""
+        about = ""
+        if alert is not None and alert.seat is None:
+            about = say("about_nobody", kind=alert_in_words(alert))
+        elif alert is not None:
+            about = say("about", seat=self._name(alert.seat), kind=alert_in_words(alert))
         return by + verdict_in_words(data["verdict"], data["alert"]) + about + say("full_stop")
 
     def _correct(self, data: Mapping[str, Any], why: str) -> str:

@@ -165,7 +165,7 @@ FIELDS: Final[dict[str, dict[str, _Check]]] = {
     "expose": {"seat": _seat, "cards": _cards},
     "take_back": {"seat": _seat},
     "offence": {"seat": _seat, "kind": _text, "note?": _text},
-    "call": {"seat": _seat},
+    "call": {"seat?": _seat},
     "ruling": {"alert": _text, "verdict": _one_of(*VERDICTS), "by?": _text},
     "cancel": {"ruling": _whole(1)},
     "correct": {"event": _whole(1)},

@@ -124,7 +124,7 @@ def _offence(match: Match, data: Mapping[str, Any]) -> None:
 
 
 def _call(match: Match, data: Mapping[str, Any]) -> None:
-    match.raise_alert(Finding("call", data["seat"], True, Sentence("note_called")))
+    match.raise_alert(Finding("call", data.get("seat"), True, Sentence("note_called")))
 
 
 def _ruling(match: Match, data: Mapping[str, Any]) -> None:

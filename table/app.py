@@ -317,8 +317,7 @@ class App:
             )
             self.take(Pressed(now, PADS[event.key], button))
         elif event.key == pygame.K_r:
-            turn = self.view.turn or "N"
-            self.take(Pressed(now, turn, "call"))
+            self.take(Tapped(now, "call"))
         elif event.key in (pygame.K_RETURN, pygame.K_KP_ENTER) and self.view.screen == "start":
             self.take(Tapped(now, "start"))
         elif event.key == pygame.K_l:

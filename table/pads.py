@@ -30,11 +30,11 @@ def pressed(desk: Desk, pad: Pressed) -> None:
         report(desk, pad.t, pad.seat)
 
 
-def call(desk: Desk, t: float, seat: str) -> None:
-    """Somebody wants a referee: one call stands until it is answered."""
+def call(desk: Desk, t: float, seat: str | None = None) -> None:
+    """Somebody wants a referee, from the shared screen nobody knows who: one call stands until it is answered."""
     if desk.match.phase == "before" or any(alert.kind == "call" for alert in desk.standing_alerts()):
         return
-    if desk.attempt(t, "call", {"seat": seat}):
+    if desk.attempt(t, "call", {} if seat is None else {"seat": seat}):
         desk.overlay = None
         stop_turn(desk, t)
 

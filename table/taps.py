@@ -112,7 +112,7 @@ def _option(desk: Desk, t: float, value: Any) -> None:
 
 
 def _call(desk: Desk, t: float, value: Any) -> None:
-    pads.call(desk, t, str(value or (desk.match.deal and desk.match.deal.turn) or "N"))
+    pads.call(desk, t)
 
 
 def _confirm(desk: Desk, t: float, value: Any) -> None:
@@ -210,7 +210,7 @@ def _pick_done(desk: Desk, t: float, value: Any) -> None:
 def _dispute(desk: Desk, t: float, value: Any) -> None:
     """A deal's result is not right: among friends its order is tapped in, otherwise the referee comes."""
     if not desk.friendly:
-        pads.call(desk, t, "E" if value == "EW" else "N")
+        pads.call(desk, t)
         return
     last = next((event for event in reversed(in_force(desk)) if event.do in ("play", "pass", "finish")), None)
     if last is None or not desk.result_due:

@@ -291,6 +291,16 @@ def test_a_match_is_told_move_by_move(shell: Any, tmp_path: Path, language: str)
         assert shell("replay", path, "--lang", language)[0] == 0
 
 
+def test_a_call_of_an_unknown_seat_accuses_nobody(shell: Any, tmp_path: Path) -> None:
+    path = record(tmp_path / "r.jsonl", lines(deal("N"), ("call", {}), rule("3.1")))
+    for language, told in (("zh", "桌上有人呼叫裁判。"), ("en", "Somebody at the table calls the referee.")):
+        status, out, _ = shell("replay", path, "--explain", "--lang", language)
+        assert status == 0 and told in out
+        assert ("（呼叫裁判）" if language == "zh" else " (referee called)") in out, out
+    status, out, _ = shell("replay", path, "--json")
+    assert status == 0 and '"seat": null' in out
+
+
 def test_what_a_referee_says(shell: Any, tmp_path: Path) -> None:
     made = lines(
         deal("N"), play("N", "S3"), play("S", "S4"), rule("4.1", by="table"), ("take_back", {"seat": "S"}),

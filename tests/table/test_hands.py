@@ -153,6 +153,20 @@ def test_in_a_championship_a_wrong_result_calls_the_referee() -> None:
     assert table.view.halt == "called"
 
 
+def test_the_shared_screen_does_not_say_who_called() -> None:
+    table = Scripted()
+    calls = lambda: [dict(event.data) for event in table.events if event.do == "call"]  # noqa: E731
+    table.tap("call")
+    assert calls() == [{}] and table.alerts[-1].seat is None and table.view.halt == "called"
+    table.tap("resume")
+    table.press("E", "call")
+    assert calls() == [{}, {"seat": "E"}], "a pad is its seat's own"
+    table.tap("resume")
+    table.finish("NSEW")
+    table.tap("dispute", "NS")  # the button names the winners, not whoever touched it
+    assert calls() == [{}, {"seat": "E"}, {}]
+
+
 # -- interruptions ------------------------------------------------------------------------------------------------
 
 
