@@ -28,6 +28,11 @@ class _Layout(argparse.HelpFormatter):
     def add_usage(self, usage, actions, groups, prefix=None):  # type: ignore[no-untyped-def]
         super().add_usage(usage, actions, groups, say("help_usage") if prefix is None else prefix)
 
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        fill = super()._fill_text
+        # An example of JSON is there to be copied: it stays on its line.
+        return "\n".join(line if line.startswith("{") else fill(line, width, indent) for line in text.splitlines())
+
 
 class Parser(argparse.ArgumentParser):
     """``ArgumentParser`` with headings and complaints from the catalogue."""

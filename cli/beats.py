@@ -21,10 +21,12 @@ from cli.questions import (
 from cli.words import help_of, say
 from engine.readings import Reading, beats
 
+EXAMPLE = '{"a":{"cards":["S8","D8"]},"b":{"cards":["H7","C7"]},"level":"5","ruleset":"national"}'
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("plays", nargs="*", metavar="PLAY", help=help_of("plays"))
-    add_common_arguments(parser)
+    add_common_arguments(parser, EXAMPLE)
 
 
 def answer(question: Question) -> dict[str, Any]:

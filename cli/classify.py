@@ -19,10 +19,12 @@ from cli.questions import (
 from cli.words import help_of, say
 from engine.readings import default_reading, readings
 
+EXAMPLE = '{"cards":["S8","D8"],"level":"5","ruleset":"national"}'
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("cards", nargs="*", metavar="CARD", help=help_of("cards"))
-    add_common_arguments(parser)
+    add_common_arguments(parser, EXAMPLE)
 
 
 def classify(question: Question) -> dict[str, Any]:

@@ -22,11 +22,13 @@ from cli.words import help_of, say
 from engine.errors import Impossible, Sentence
 from engine.plays import Play, legal_plays
 
+EXAMPLE = '{"hand":["S8","D8","H9"],"over":{"cards":["C7"]},"level":"5","ruleset":"national"}'
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("cards", nargs="*", metavar="CARD", help=help_of("hand"))
     parser.add_argument("--over", metavar="PLAY", help=help_of("over"))
-    add_common_arguments(parser)
+    add_common_arguments(parser, EXAMPLE)
 
 
 def plays_of(question: Question) -> list[Play]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from cli.words import help_of, language
+from cli.words import help_of, language, say
 from engine.cards import Card, check_pack, parse_cards, parse_level, shown
 from engine.errors import GuandanError, Sentence, Unreadable
 from engine.events import read_object
@@ -20,8 +20,9 @@ Question = Mapping[str, Any]
 Answer = Callable[[Question], dict[str, Any]]
 
 
-def add_common_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options that all three verbs take."""
+def add_common_arguments(parser: argparse.ArgumentParser, example: str) -> None:
+    """The options that all three verbs take; *example* is a question as a line of JSON, which the help shows."""
+    parser.epilog = f"{say('question_shape')}\n{example}"
     parser.add_argument("--level", metavar="RANK", help=help_of("level"))
     parser.add_argument("--ruleset", metavar="ID", help=help_of("ruleset"))
     parser.add_argument("--batch", action="store_true", help=help_of("batch"))

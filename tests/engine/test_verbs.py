@@ -52,6 +52,17 @@ def test_classify_as_design_gives_it(shell: Any) -> None:
     assert none == {"readings": [], "default": None}
 
 
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("verb", ["classify", "beats", "legal"])
+def test_the_example_in_the_help_is_answered(shell: Any, verb: str, language: str, capsys: Any) -> None:
+    with pytest.raises(SystemExit):
+        shell(verb, "--help", "--lang", language)
+    (example,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("{")]
+    for words in ([verb, "--batch"], [verb, "--json"]):
+        status, out, _ = shell(*words, given=example + "\n")
+        assert status == 0 and "error" not in json.loads(out)
+
+
 def test_a_bad_line_is_answered_and_the_batch_goes_on(shell: Any) -> None:
     good = {"cards": ["s10", "小王", "大王", "hr", "SB"], "level": 10}
     bad = [
