@@ -81,6 +81,8 @@ class Teller:
             return say("tell_resist", seats=seats_in_words(data["seats"], self._names))
         if do == "call" and "seat" not in data:
             return say("tell_call_somebody")
+        if do == "resume" and data.get("why") == "score_only":
+            return say("tell_score_only")
         if do == "finish":
             return say("tell_finish", order=order_in_words(data["order"], self._names))
         if do == "correct":

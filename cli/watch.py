@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from cli.main import Refused
+from cli.spoken import seat_in_words
 from cli.words import help_of, language, say
 from vision.camera import VideoCamera
 from vision.errors import CannotSee
@@ -116,7 +117,9 @@ def _tell(alerts: list[dict[str, Any]], as_lines: bool) -> None:
 
 
 def _alert_words(alert: dict[str, Any]) -> str:
-    return say("watch_alert", time=_clock(alert["t"]), kind=say(f"kind_{alert['kind']}"), seat=alert["seat"] or "")
+    kind, seat = say(f"kind_{alert['kind']}"), alert["seat"]
+    about = kind if seat is None else f"{seat_in_words(seat, {})} {kind}"  # whoever did it stands before what was done
+    return say("watch_alert", time=_clock(alert["t"]), about=about)
 
 
 def _clock(t: float) -> str:

@@ -6,7 +6,10 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from cli.watch import Judge
+import pytest
+
+from cli.watch import Judge, _alert_words
+from cli.words import use_language
 from engine.cards import Card
 from vision.observations import Laid, Observation, Removed, SeenCard, Touched
 
@@ -70,3 +73,15 @@ def test_what_rests_on_a_play_that_is_asked_about_is_not_told() -> None:
         for seen in EVENING[:4]
     ]
     assert not _alerts([*doubted, *EVENING[4:6]], 0.1)
+
+
+@pytest.mark.parametrize(
+    "language, seat, told",
+    [("zh", "S", "提示：南 压不住"), ("en", "S", "alert: south does not beat"), ("en", None, "alert: does not beat")],
+)
+def test_an_alert_names_who_did_it_before_what_was_done(language: str, seat: str | None, told: str) -> None:
+    use_language(language)
+    try:
+        assert _alert_words({"t": 12.0, "kind": "does_not_beat", "seat": seat}).endswith(told)
+    finally:
+        use_language("zh")

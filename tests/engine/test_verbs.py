@@ -312,6 +312,15 @@ def test_a_call_of_an_unknown_seat_accuses_nobody(shell: Any, tmp_path: Path) ->
     assert status == 0 and '"seat": null' in out
 
 
+def test_a_deal_that_is_only_scored_from_here_on_is_told_so(shell: Any, tmp_path: Path) -> None:
+    path = record(
+        tmp_path / "r.jsonl", lines(deal("N"), play("N", "S3"), ("resume", {"why": "score_only"}), finish("NSEW"))
+    )
+    for language, told, not_told in (("zh", "只记名次，不再看牌", "比赛继续"), ("en", "only scored", "goes on")):
+        status, out, _ = shell("replay", path, "--explain", "--lang", language)
+        assert status == 0 and told in out and not_told not in out
+
+
 def test_what_a_referee_says(shell: Any, tmp_path: Path) -> None:
     made = lines(
         deal("N"), play("N", "S3"), play("S", "S4"), rule("4.1", by="table"), ("take_back", {"seat": "S"}),
