@@ -72,7 +72,7 @@ def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
     for seat, box in seats.items():
         if blinks or (view.turn == seat and view.notice != "stop"):
             canvas.glow(seat, canvas.theme.side(seat))
-        told = seat == "N" and view.banner is not None and now < view.banner.until
+        told = seat == "N" and view.banner is not None and now < view.banner.until and not _bare(view.seats["N"])
         _seat(canvas, view, words, view.seats[seat], box, now, silent=told)
     _level(canvas, view, words, "NS")
     _level(canvas, view, words, "EW")
@@ -87,7 +87,7 @@ def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
         text = "···" if what == "menu" else words(f"playing.{key}")
         canvas.button(box, text, what, size=7.0 if what == "menu" else 5.5)
     centre.draw(canvas, view, words, now, at, layout.radius)
-    centre.banner(canvas, view, words, now, seats["N"])
+    centre.banner(canvas, view, words, now, _banner_place(view.seats["N"], seats["N"]))
     centre.message(canvas, view, words, now)
 
 
@@ -121,8 +121,20 @@ def _seat(
         spot = (left if align == "left" else left + width - room, top, room, LINE)
         name_plate(canvas, seat, words, spot, align, bool(view.first_lead))
         _combination(canvas, view, words, seat, (left, below[1], width, LINE), ink, align)
-    elif not silent:
+    elif silent:  # a banner stands there: a finger finds the seat under it all the same
+        canvas.touch(below, "sheet", seat.seat)
+    else:
         _line(canvas, seat, words, below, ink, bool(view.first_lead))
+
+
+def _bare(seat: SeatView) -> bool:
+    """Whether nothing lies before *seat*."""
+    return not (seat.cards or seat.passed or seat.ask)
+
+
+def _banner_place(north: SeatView, box: Box) -> Box:
+    """Where a banner stands: under north's line while nothing lies there, else in that line's place."""
+    return (box[0], box[1] + LINE + 0.8, box[2], LINE) if _bare(north) else box
 
 
 def called(canvas: Canvas, words: Words, seat: SeatView, room: float) -> str:

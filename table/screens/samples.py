@@ -98,6 +98,7 @@ def _between(play: TableView) -> dict[str, TableView]:
     seated = tuple(zip("NESW", ("孙立", "周敏", "吴刚", "郑洁"), strict=True))
     return {
         "first-lead": first,
+        "first-lead-less": replace(first, banner=Banner("less", (("minutes", 5.0),), NOW + 3)),
         "turned-card": replace(first, turned=("W", Card.parse("HK"))),
         "tribute": owed,
         "tribute-one": replace(owed, paid=frozenset("E")),

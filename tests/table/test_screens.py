@@ -197,6 +197,15 @@ def test_targets_fit_a_finger_and_lie_apart(size: str) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
+def test_a_banner_covers_nothing_that_is_touched(size: str) -> None:
+    told = [each for each in drawn(size, "zh") if each.view.banner is not None and each.view.screen == "playing"]
+    assert {"first-lead-less", "reminder", "last-try"} <= {each.name for each in told}
+    for name, view, _, targets in told:
+        if not view.settings.flat:
+            assert [hit for hit in targets if hit.what in ("seat", "sheet") and hit.value == "N"], name
+
+
+@pytest.mark.parametrize("size", SIZES)
 def test_what_matters_is_large_enough_to_read_from_the_table(size: str) -> None:
     canvas = canvas_of(size)
     screens.draw(canvas, HARD["playing"], Words("zh"), 3.0)
