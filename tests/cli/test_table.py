@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import cv2
@@ -12,6 +15,8 @@ import pytest
 from cli.main import main
 from table.journal import Entry, Journal
 from vision.mat_drawing import draw
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def film(path: Path, picture: np.ndarray) -> str:
@@ -40,6 +45,17 @@ def test_calibration_speaks_plainly(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main(["--lang", "zh", "table", "--calibrate", "--camera", path, "--journal", journal]) == 1
     first = capsys.readouterr().out.splitlines()[0]
     assert first.startswith("✗ ") and "家的牌太小认不清" in first
+
+
+def test_a_virtual_table_that_is_closed_does_not_tell_how_a_demo_goes_on(tmp_path: Path) -> None:
+    for verb, says in ((["table", "--camera", "virtual", "--windowed"], False), (["demo", "--no-venue"], True)):
+        told = subprocess.run(
+            [sys.executable, "-P", "-m", "cli.main", *verb, "--journal", str(tmp_path / f"{verb[0]}.journal")],
+            cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", timeout=120,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "SDL_VIDEODRIVER": "dummy", "GUANDAN_DEMO_SECONDS": "0.1"},
+        )  # fmt: skip
+        assert told.returncode == 0, told.stderr
+        assert ("demo --resume" in told.stdout) is says
 
 
 def test_matches_are_written_out_as_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
