@@ -244,6 +244,7 @@ class Controller:
             scoring.quiet(desk)
         desk.glass.waiting, desk.glass.blind = why == "referee", why == "camera"
         desk.paused = event.do == "pause" and why not in ("referee", "camera")
+        desk.hall_stopped = why == sync_orders.ROUND_STOPPED
 
 
 def _noticed(desk: Desk) -> tuple[Any, ...]:

@@ -108,6 +108,8 @@ class Desk:
     ended: int = 0
     """Deals whose end has been noticed."""
     paused: bool = False
+    hall_stopped: bool = False
+    """The hall stands: it goes on when the hall does, not by a tap here."""
     four_colours: bool = False
     told_seconds: int = 0
     """The last turn-clock threshold that was acted on in this turn."""
@@ -238,6 +240,11 @@ class Desk:
     def training(self) -> bool:
         """Whether this table teaches: never where results count."""
         return self.friendly and self.glass.settings.training
+
+    @property
+    def waits_for_hall(self) -> bool:
+        """Whether only the hall can end the pause; a table that it cannot reach may end it itself."""
+        return self.paused and self.hall_stopped and self.venue.hears
 
     def standing_alerts(self) -> list[Any]:
         """Raised alerts that wait for a ruling."""

@@ -91,8 +91,8 @@ def ring(desk: Desk, t: float) -> None:
 
 def go_on_playing(desk: Desk, t: float) -> None:
     """The table goes on: a pause ends, and a call that its players withdraw."""
-    if desk.paused and desk.attempt(t, "resume", {}):
-        desk.paused = False
+    if desk.paused and not desk.waits_for_hall and desk.attempt(t, "resume", {}):
+        desk.paused = desk.hall_stopped = False
     for alert in desk.standing_alerts():
         if alert.kind == "call":
             desk.attempt(t, "ruling", {"alert": alert.id, "verdict": "waive", "by": "players"})
@@ -116,7 +116,7 @@ def directed(desk: Desk, order: Directed) -> None:
         desk.paused = True
         stop_turn(desk, order.t)
     elif order.do == "resume":
-        desk.paused = False
+        desk.paused = desk.hall_stopped = False
     elif order.do == "take_back":
         lift(desk, str(order.data["seat"]))
         start_turn(desk, order.t)

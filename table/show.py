@@ -54,6 +54,7 @@ def view_of(desk: Desk) -> TableView:
         match_result=_result(desk),
         signed=frozenset(match.signed) if match.result is not None else frozenset(),
         halt="called" if called else "paused" if desk.paused else None,
+        waits_for_hall=desk.waits_for_hall,
         picked=tuple(desk.picked),
         four_colours=desk.four_colours,
         venue=desk.venue,

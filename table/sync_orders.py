@@ -15,6 +15,8 @@ from table.refusals import Impossible, Unreadable
 from table.timekeeping import match_left
 from venue.protocol import RECORD_DIRECTIVES
 
+ROUND_STOPPED = "round stopped"
+"""Why a table pauses with its hall, as the venue says it and the journal keeps it."""
 MESSAGE_STANDS = 60.0
 """Seconds that a message of the venue's stands on the screen."""
 BLINKS = 15.0
@@ -51,6 +53,7 @@ def directed(desk: Desk, order: Directed) -> None:
             desk.paused = True  # it stands for a referee already; when he is gone it stands for the hall
         else:
             pads.directed(desk, Directed(order.t, "pause", {"why": str(data["why"])}, order.id))
+        desk.hall_stopped = True
     elif order.do == "deck":
         pads.directed(desk, Directed(order.t, "deck", {"why": str(data["why"])}, order.id))
     elif order.id is None or order.do in RECORD_DIRECTIVES:

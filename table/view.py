@@ -252,6 +252,8 @@ class TableView:
     signed: frozenset[str] = frozenset()
     halt: str | None = None
     """``called`` or ``paused`` while play is halted."""
+    waits_for_hall: bool = False
+    """The pause is the hall's, and nobody here ends it."""
     picked: tuple[str, ...] = ()
     """Score-only: the seats tapped so far, in finishing order."""
     four_colours: bool = False

@@ -74,12 +74,12 @@ def draw_match(canvas: Canvas, view: TableView, words: Words, now: float) -> Non
 
 
 def draw_halted(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
-    """The halt: everybody reads it, anybody ends it."""
-    kind = view.halt or "paused"
+    """The halt: everybody reads it, anybody ends it that is the table's own."""
+    kind = halted.kind_of(view)
     for seat, box in parts(canvas).items():
         with canvas.turned(box, seat) as part:
             head = halted.head(view, words), words(f"halted.{kind}2")
-            _part(part, head, part.theme.colours["text"], [halted.way_on(part, words, kind)])
+            _part(part, head, part.theme.colours["text"], halted.ways_on(part, view, words))
     with _middle(canvas, view) as middle:
         text, ink = "", middle.theme.colours["quiet"]
         if kind == "called" and view.venue.referee is not None:
@@ -101,6 +101,8 @@ def _part(part: Canvas, head: tuple[str, str], accent: Colour, buttons: list[But
     else:
         part.text(head[0], (box[0], box[1], box[2], high * 0.54), 7.0, accent, bold=True)
         part.text(head[1], (box[0], box[1] + high * 0.54, box[2], high * 0.46), 6.0, accent)
+    if not buttons:
+        return
     share = (width - 4.0 - frame.GAP * (len(buttons) - 1)) / len(buttons)
     wide = min(share, 46.0)
     left = (width - wide * len(buttons) - frame.GAP * (len(buttons) - 1)) / 2

@@ -13,8 +13,8 @@ from table.words import Words
 def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
     """Draw the halt: two calm lines, who is coming, and the way on."""
     colours, wide, margin = canvas.theme.colours, canvas.width, canvas.theme.margin
-    kind = view.halt or "paused"
-    low = frame.foot(canvas, [way_on(canvas, words, kind)], widest=60.0)
+    kind = kind_of(view)
+    low = frame.foot(canvas, ways_on(canvas, view, words), widest=60.0)
     middle = (low + margin) / 2 - 4
     radius = 13.0
     canvas.ring(wide / 2, middle - 16, radius, 0.0, colours["quiet"])
@@ -39,13 +39,21 @@ def draw(canvas: Canvas, view: TableView, words: Words, now: float) -> None:
 
 def head(view: TableView, words: Words) -> str:
     """What has happened; a call that nobody hears of is none yet."""
-    kind = view.halt or "paused"
+    kind = kind_of(view)
     aloud = kind == "called" and view.venue.referee is None and not view.venue.hears
     return words(f"halted.{'aloud' if aloud else kind}1")
 
 
-def way_on(canvas: Canvas, words: Words, kind: str) -> Button:
-    """How play goes on."""
+def kind_of(view: TableView) -> str:
+    """Why play stands: a referee was ``called``, the ``hall`` has paused, or the table is ``paused``."""
+    return "hall" if view.halt != "called" and view.waits_for_hall else view.halt or "paused"
+
+
+def ways_on(canvas: Canvas, view: TableView, words: Words) -> list[Button]:
+    """How play goes on from here; with the hall, by no tap."""
+    kind = kind_of(view)
+    if kind == "hall":
+        return []
     if kind == "called":
-        return Button(words("halted.back"), "resume")
-    return Button(words("halted.resume"), "resume", None, canvas.theme.colours["north_south"])
+        return [Button(words("halted.back"), "resume")]
+    return [Button(words("halted.resume"), "resume", None, canvas.theme.colours["north_south"])]

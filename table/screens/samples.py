@@ -161,6 +161,7 @@ def _playing(play: TableView, friendly: TableView) -> dict[str, TableView]:
         "call-aloud": replace(play, screen="halted", halt="called", venue=replace(HALL, state="offline")),
         "stop-aloud": replace(play, notice="stop", venue=VenueView()),
         "paused": replace(play, screen="halted", halt="paused"),
+        "hall-paused": replace(play, screen="halted", halt="paused", waits_for_hall=True),
         "flat": replace(play, settings=flat),
         "flat-first": replace(play, settings=flat, first_lead="turned_card", turn=None, turn_clock=None,
                               seats={seat: _seat(seat) for seat in SEATS}),

@@ -8,8 +8,10 @@ import pytest
 
 from engine.cards import SEATS
 from engine.errors import GuandanError
+from table.controller import Controller
 from table.deals import open_deal
-from table.inputs import Directed, Ticked
+from table.inputs import Directed, Linked, Ticked
+from table.sync_orders import ROUND_STOPPED
 from table.timekeeping import match_left
 from tests.table.scripted import Scripted
 
@@ -113,6 +115,42 @@ def test_a_hall_that_stops_while_a_referee_is_awaited_stays_stopped_when_he_is_g
     table.order("start", match=MATCH)
     table.wait(5)
     assert table.view.halt is None and table.left == left - 5
+
+
+def test_a_hall_that_was_stopped_is_not_started_at_a_table() -> None:
+    table = Seated()
+    table.order("start", match=MATCH, seconds=3600)
+    open_deal(table.controller.desk, table.t)
+    table.give(Linked(table.t, "online", 0, table.t))
+    table.order("stop", match=MATCH, why=ROUND_STOPPED)
+    assert table.view.waits_for_hall
+    table.tap("resume")
+    table.press("N", "call")
+    assert table.view.halt == "called"
+    table.tap("resume")  # the call is withdrawn; the hall stands
+    assert table.view.halt == "paused" and "resume" not in table.did
+    last = max(place for place, event in enumerate(table.events) if event.do == "match")
+    again = Controller()
+    again.resume([(event, {}) for event in table.events[last:]], 500.0)
+    again.handle(Linked(501.0, "online", 0, 501.0))
+    assert again.view.halt == "paused" and again.view.waits_for_hall  # after a restart too
+    table.order("start", match=MATCH)
+    assert table.view.halt is None and not table.view.waits_for_hall and table.did[-1] == "resume"
+    table.tap("pause")
+    table.tap("resume")
+    assert table.view.halt is None
+
+
+def test_a_table_that_its_hall_cannot_reach_may_go_on_by_itself() -> None:
+    table = Seated()
+    table.order("start", match=MATCH, seconds=3600)
+    open_deal(table.controller.desk, table.t)
+    table.give(Linked(table.t, "online", 0, table.t))
+    table.order("stop", match=MATCH, why=ROUND_STOPPED)
+    table.give(Linked(table.t, "offline", 0, table.t))
+    assert not table.view.waits_for_hall
+    table.tap("resume")
+    assert table.view.halt is None and table.did[-1] == "resume"
 
 
 def test_another_matchs_start_changes_nothing() -> None:
