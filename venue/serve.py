@@ -16,8 +16,7 @@ from typing import Final
 
 import uvicorn
 
-from engine.errors import Impossible
-from venue.sentences import Sentence
+from venue.sentences import Impossible, Sentence
 from venue.store import Database, people
 from venue.web.app import make_app
 from venue.web.house import Venue
