@@ -197,6 +197,7 @@ def test_the_wall_clock_moves_nothing(table: Evening) -> None:
 def test_a_busy_machine_costs_nobody_a_second() -> None:
     """What a play was is known half a minute after its touch: that time is nobody's."""
     table = Scripted(turn_seconds=20, turn_warning=20, turn_foul=40)
+    table.tap("seat", "N")  # who leads is known: a single card is no turned one
     table.lay("N", "S3")
     table.wait(18.0)
     table.touch("W", after=0.5)
@@ -210,6 +211,7 @@ def test_a_busy_machine_costs_nobody_a_second() -> None:
 
 def test_a_foul_is_told_when_it_happens_and_not_before() -> None:
     table = Scripted(turn_seconds=20, turn_warning=20, turn_foul=40)
+    table.tap("seat", "N")  # who leads is known: a single card is no turned one
     table.lay("N", "S3")
     table.wait(39.0)
     assert not table.alerts and any(light.state == "warning" for light in table.lights)
