@@ -22,7 +22,6 @@ import random
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -236,13 +235,14 @@ class Storm:
         }  # fmt: skip
 
 
+RESULT = ("levels", "winner", "margin", "points")
+"""What of a game's result must be the same again."""
+
+
 def _differing_games(shown: dict[str, Any], again: dict[str, Any]) -> int:
     def games(told: dict[str, Any]) -> list[Any]:
-        asked: Callable[[dict[str, Any]], Any] = lambda result: {  # noqa: E731
-            name: result.get(name) for name in ("levels", "winner", "margin", "points")
-        }
         return [
-            (game["match"], game["one"], game["other"], game["result"] and asked(game["result"]))
+            (game["match"], game["one"], game["other"], game["result"] and list(map(game["result"].get, RESULT)))
             for past in told["rounds"] for game in past["games"]
         ]  # fmt: skip
 

@@ -121,6 +121,8 @@ class Table:
             "content-type: application/json\r\n"
         ).encode()
         self.woken = asyncio.Event()
+        self.rng, self.retry = random.Random(), 1.0
+        """Chance of its own, and the least seconds after which a line that broke is tried again."""
         self.sent_at = 0.0
 
     def begin(self, match: str) -> None:
@@ -169,18 +171,18 @@ class Table:
             self.seen.requests += 1
             self.seen.failed += 1
             self.side.failed()
-            await asyncio.sleep(self.side.delay(random.random()))
+            await asyncio.sleep(self.side.delay(self.rng.random()))
 
     async def listen(self, arrive_within: float = 5.0) -> None:
         """The ear, for ever."""
-        await asyncio.sleep(random.random() * arrive_within)
+        await asyncio.sleep(self.rng.random() * arrive_within)
         while True:
             batch = self.side.ear({"unsent": self.unsent}, EAR)
             try:
                 status, body = await self.ear.send(self._head, json.dumps(batch.to_json()).encode())
                 self.carry_out(self.side.overheard(batch, status, json.loads(body)))
             except (OSError, ValueError):
-                await asyncio.sleep(1 + random.random())
+                await asyncio.sleep(self.retry + self.rng.random())
 
     def close(self) -> None:
         self.mouth.close()

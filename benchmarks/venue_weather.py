@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from benchmarks.venue_tables import EAR, Measured, Table, Wire
+from benchmarks.venue_tables import Measured, Table, Wire
 from venue.protocol import Acknowledgement, Directive, TableSide, line_of
 
 DROPPED: Final = 0.04
@@ -41,6 +41,7 @@ class Stormy(Table):
     ) -> None:  # fmt: skip
         super().__init__(device, token, port, seen)
         self.rng, self.weather, self.port = rng, weather, port
+        self.retry = 0.2  # sooner than a hall's tables would: a storm is short
         self.dies = sorted(dies)
         self.taken_back = 0
         """Answers that acknowledged less than an earlier one had: something that was promised to be stored was not."""
@@ -107,17 +108,6 @@ class Stormy(Table):
             self.weather["unheard"] += 1
             raise OSError("the answer got lost")
         return answer
-
-    async def listen(self, arrive_within: float = 5.0) -> None:
-        """The ear, for ever; a line that broke is tried again sooner than a hall's tables would."""
-        await asyncio.sleep(self.rng.random() * arrive_within)
-        while True:
-            batch = self.side.ear({"unsent": self.unsent}, EAR)
-            try:
-                status, body = await self.ear.send(self._head, json.dumps(batch.to_json()).encode())
-                self.carry_out(self.side.overheard(batch, status, json.loads(body)))
-            except (OSError, ValueError):
-                await asyncio.sleep(0.2 + self.rng.random())
 
     # --- what the venue says --------------------------------------------------------------------------------------
 

@@ -8,10 +8,8 @@ no deal has begun with yet. A cut at any moment leaves one of them whole, and th
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import threading
-import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -22,7 +20,7 @@ from table.sync_fetch import Fetch, NoRoom, NotGiven
 from table.sync_line import Answers
 from venue.protocol import Directive
 from vision.errors import CannotSee
-from vision.profiles import KIND, MOST_BYTES, MOST_TEXT_BYTES
+from vision.profiles import MOST_BYTES, name_in
 
 MakesEye = Callable[[], Any]
 PIECE: Final = 256 * 1024
@@ -216,7 +214,7 @@ class Decks:
             self._reads = name
         if not name or stamp is None or stamp[1] > MOST_BYTES or self._ties.log.get(f"deck {name}"):
             return
-        event = {"do": "deck_learned", "sha256": name, "size": stamp[1], "name": _name(self._path)}
+        event = {"do": "deck_learned", "sha256": name, "size": stamp[1], "name": name_in(self._path)}
         self._ties.log.say(event, self._ties.wall(), f"deck {name}")
         self._rising = name, 0
 
@@ -264,14 +262,3 @@ def _hash(path: Path) -> str:
 
 def _is_hash(text: str) -> bool:
     return len(text) == 64 and not set(text) - set("0123456789abcdef")
-
-
-def _name(path: Path) -> str:
-    """What the profile in *path* calls itself; nothing is unpacked but its text."""
-    try:
-        with zipfile.ZipFile(path) as box, box.open("profile.json") as file:
-            about = json.loads(file.read(MOST_TEXT_BYTES + 1))
-        name = str(about["name"]) if about["kind"] == KIND else ""
-    except (OSError, zipfile.BadZipFile, KeyError, ValueError, TypeError, RuntimeError, NotImplementedError, EOFError):
-        return ""
-    return "".join(letter for letter in name if letter.isprintable())[:80]

@@ -7,6 +7,8 @@ import ipaddress
 import socket
 from urllib.parse import urlsplit
 
+from venue.announce import announceable
+
 REACH_S = 0.5
 
 
@@ -20,8 +22,7 @@ def addresses(host: str) -> list[str]:
         found.append(asking.getsockname()[0])
     with contextlib.suppress(OSError):
         found += [info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
-    usable = [str(name) for name in dict.fromkeys(found) if not ipaddress.ip_address(str(name)).is_loopback]
-    return [*usable, "127.0.0.1"]
+    return [*announceable(list(dict.fromkeys(map(str, found)))), "127.0.0.1"]
 
 
 def for_others(root: str) -> str:
@@ -31,10 +32,9 @@ def for_others(root: str) -> str:
     host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
     if host != "localhost" and not _is_loopback(host):
         return root
-    for name in addresses(""):
-        if not _is_loopback(name):
-            with contextlib.suppress(OSError), socket.create_connection((name, port), REACH_S):
-                return f"{parts.scheme}://{name}:{port}"
+    for name in announceable(addresses("")):
+        with contextlib.suppress(OSError), socket.create_connection((name, port), REACH_S):
+            return f"{parts.scheme}://{name}:{port}"
     return root
 
 

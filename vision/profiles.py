@@ -33,6 +33,8 @@ MOST_BYTES: Final = 8 << 20
 MOST_CROPS: Final = 1200
 MOST_CROP_BYTES: Final = 48 << 10
 MOST_TEXT_BYTES: Final = 256 << 10
+DAMAGED: Final = (KeyError, ValueError, TypeError, RuntimeError, NotImplementedError, EOFError, OverflowError)
+"""Members missing, numbers that are none, a crop that was cut short, a zip of a kind we never write."""
 _CROP_NAME: Final = re.compile(r"crops/[0-9]{4}\.png")
 INDEX_MM: Final = (4.0, 40.0)
 WIDTH_MM: Final = (50.0, 70.0)
@@ -117,9 +119,19 @@ class DeckProfile:
                 return _opened(box, path)
         except zipfile.BadZipFile:
             raise CannotSee("profile_none", file=path) from None
-        except (KeyError, ValueError, TypeError, RuntimeError, NotImplementedError, EOFError, OverflowError):
-            # Members missing, numbers that are none, a crop that was cut short, a zip of a kind we never write.
+        except DAMAGED:
             raise CannotSee("profile_damaged", file=path) from None
+
+
+def name_in(path: Path) -> str:
+    """What the profile in *path* calls itself, "" where it is none; nothing is unpacked but its text."""
+    try:
+        with zipfile.ZipFile(path) as box:
+            about = json.loads(_member(box, "profile.json", MOST_TEXT_BYTES).decode("utf-8"))
+        name = str(about["name"]) if about["kind"] == KIND else ""
+    except (OSError, zipfile.BadZipFile, *DAMAGED):
+        return ""
+    return "".join(letter for letter in name if letter.isprintable())[:80]
 
 
 def _opened(box: zipfile.ZipFile, path: Path) -> DeckProfile:

@@ -4,11 +4,11 @@ Needs ``fontTools`` and Debian's package ``fonts-noto-cjk``; run ``.venv/bin/pyt
 The licence (SIL OFL 1.1, beside this file as ``OFL.txt``) allows subsets under the same licence; the name Source is
 reserved by Adobe, and the subset takes a name of its own so that nobody mistakes it for the original.
 
-What is in it: ASCII, Latin-1 and what the original has of Latin letters for names (Pinyin, Vietnamese), all of GB 2312
-(6,763 hanzi and its symbols), the frequent hanzi of Big5 (5,401, for names from Hong Kong and Taiwan), hanzi of people's
-names that both lack, kana and Cyrillic for guests, suits, arrows, shapes and circled numbers. Glyphs of a screen that are
-missing here show as a box or as nothing at all with SDL, so a test holds every string of the catalogues against these
-files.
+What is in it: ASCII, Latin-1 and what the original has of Latin letters for names (Pinyin, Vietnamese), all of GB
+2312 (6,763 hanzi and its symbols), the frequent hanzi of Big5 (5,401, for names from Hong Kong and Taiwan), hanzi of
+people's names that both lack, kana and Cyrillic for guests, suits, arrows, shapes and circled numbers. Glyphs of a
+screen that are missing here show as a box or as nothing at all with SDL, so a test holds every string of the
+catalogues against these files.
 """
 
 from __future__ import annotations

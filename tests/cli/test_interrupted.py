@@ -15,6 +15,7 @@ from cli import table as table_verb
 from cli.interrupted import sentence
 from cli.main import main
 from cli.words import use_language
+from tests.patience import listen_to_ctrl_c
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -62,18 +63,13 @@ def test_a_verb_that_is_interrupted_says_so_and_no_more(
     assert {"zh": "已保存", "en": "kept"}[language] in told.err and f"--lang {language} table" in told.err
 
 
-def _listen_to_ctrl_c() -> None:
-    """What a shell starts in the background ignores it, and so would its children."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 def test_a_real_venue_that_is_interrupted_says_how_to_open_it_again(tmp_path: Path) -> None:
     pytest.importorskip("uvicorn")
     words = ["--lang", "en", "venue", "--port", "0", "--host", "127.0.0.1", "--unannounced",
              "--database", str(tmp_path / "venue.db")]  # fmt: skip
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", "cli.main", *words], cwd=tmp_path, text=True, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)}, preexec_fn=_listen_to_ctrl_c,
+        stderr=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)}, preexec_fn=listen_to_ctrl_c,
     )  # fmt: skip
     assert process.stdout is not None
     while "Ctrl-C" not in (line := process.stdout.readline()):

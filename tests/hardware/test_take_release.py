@@ -21,6 +21,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import until
 from tests.venue.releases import PLATFORM, new_key, pack, tar_of
 from venue.store import handout_files
 
@@ -307,11 +308,13 @@ def kill(taking: subprocess.Popen[bytes]) -> None:
         taking.stderr.close()
 
 
-def until(happened) -> None:
-    end = time.monotonic() + 60
-    while not happened():
-        assert time.monotonic() < end, "it did not come so far"
-        time.sleep(0.002)
+def cut_at(machine, where: str) -> None:
+    """What is asked for begins, and the power goes at the moment *where*."""
+    (machine.root / f"hold-{where}").touch()
+    taking = machine.start()
+    until((machine.root / f"at-{where}").exists)
+    kill(taking)
+    (machine.root / f"hold-{where}").unlink()
 
 
 STAGE = ("half", "complete", "staged")
@@ -345,11 +348,7 @@ def test_cut_off_while_it_is_started_it_is_started_again(machine, where):
     machine.lay()
     machine.run()
     machine.ask("switch")
-    (machine.root / f"hold-{where}").touch()
-    taking = machine.start()
-    until((machine.root / f"at-{where}").exists)
-    kill(taking)
-    (machine.root / f"hold-{where}").unlink()
+    cut_at(machine, where)
     assert machine.state()["step"] == "switching" and (machine.inbox / "ask.json").exists()
     assert machine.run()["step"] == "running" and machine.current == RELEASE
     assert (machine.opt / "previous").readlink().name == "0.1.0-aaaaaaaaaa"
@@ -361,11 +360,7 @@ def test_cut_off_while_one_that_does_not_start_is_tried_it_ends_with_the_one_bef
     machine.lay()
     machine.run()
     machine.ask("switch")
-    (machine.root / f"hold-{where}").touch()
-    taking = machine.start()
-    until((machine.root / f"at-{where}").exists)
-    kill(taking)
-    (machine.root / f"hold-{where}").unlink()
+    cut_at(machine, where)
     assert machine.run()["step"] == "back" and machine.current == "0.1.0-aaaaaaaaaa"
 
 

@@ -155,7 +155,10 @@ def test_in_a_championship_a_wrong_result_calls_the_referee() -> None:
 
 def test_the_shared_screen_does_not_say_who_called() -> None:
     table = Scripted()
-    calls = lambda: [dict(event.data) for event in table.events if event.do == "call"]  # noqa: E731
+
+    def calls() -> list[dict[str, object]]:
+        return [dict(event.data) for event in table.events if event.do == "call"]
+
     table.tap("call")
     assert calls() == [{}] and table.alerts[-1].seat is None and table.view.halt == "called"
     table.tap("resume")

@@ -1,10 +1,10 @@
 """Web push in Debian's Chromium: from the chief's switch to the notification on a referee's phone."""
 
 import json
-import time
 
 import pytest
 
+from tests.patience import until
 from tests.venue.accessible import faults
 from tests.venue.chromium import BINARY, Chromium
 from tests.venue.pushes import PushService
@@ -12,7 +12,6 @@ from tests.venue.test_browser import PHONE, SAY, TABLET, Hall
 from venue.web import telling
 
 pytestmark = pytest.mark.skipif(BINARY is None, reason="no Chromium on this machine (Debian's package chromium)")
-PATIENCE = 60.0
 # The browser's maker has a push service that no test reaches: only what that one answers is ours.
 _SUBSCRIBES = """
 ((given) => {
@@ -48,14 +47,6 @@ def hall(browser, tmp_path, monkeypatch):
     browser.close_pages()
     made.running.stop()
     assert not browser.errors
-
-
-def until(condition):
-    end = time.monotonic() + PATIENCE
-    while not (found := condition()):
-        assert time.monotonic() < end
-        time.sleep(0.03)
-    return found
 
 
 def test_a_call_shows_on_a_locked_phone(hall, tmp_path, monkeypatch):
@@ -108,11 +99,7 @@ def test_a_call_shows_on_a_locked_phone(hall, tmp_path, monkeypatch):
     office.open(f"{hall.url}/office")
     office.press(SAY["push"]["title"], "summary")
     office.see(SAY["push"]["is_on"].format(n=1))
-    for _ in range(100):  # the page is still being drawn: a button may stand there before its word
-        if not (left := faults(office)):
-            break
-        time.sleep(0.1)
-    assert not left
+    until(lambda: not faults(office))  # while it is drawn a button may stand there before its word
     office.run("window.confirm = () => true")
     office.press(SAY["push"]["off"], "details button")
     office.until(f"document.querySelector('details[open] button').innerText === {json.dumps(SAY['push']['on'])}")

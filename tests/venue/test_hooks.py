@@ -7,13 +7,13 @@ import json
 import logging
 import socket
 import threading
-import time
 from urllib.parse import urlsplit
 
 import pytest
 import sqlalchemy as sa
 
 from engine.errors import GuandanError
+from tests.patience import PATIENCE, until
 from tests.venue.conftest import Browser, ReferenceTable
 from venue import outside
 from venue.hall import Hall
@@ -23,7 +23,6 @@ from venue.store.telling import BUSY, HOOKS
 from venue.web import hooks as addresses
 from venue.web import telling
 
-PATIENCE = 60.0
 FIRST_DEAL = [
     {"do": "match", "ruleset": "national", "profile": "championship", "names": {"N": "林海", "S": "周宁"}},
     {"do": "deal", "leader": "N"}, {"do": "play", "seat": "N", "cards": ["S3"]},
@@ -134,14 +133,6 @@ def receiver(monkeypatch):
 @pytest.fixture
 def address(tmp_path):
     return str(tmp_path / "venue.db")
-
-
-def until(condition):
-    end = time.monotonic() + PATIENCE
-    while not (found := condition()):
-        assert time.monotonic() < end
-        time.sleep(0.02)
-    return found
 
 
 def called(table, seat="W"):

@@ -3,13 +3,13 @@
 import json
 import logging
 import sys
-import time
 
 import pytest
 import sqlalchemy as sa
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from engine.errors import GuandanError
+from tests.patience import until
 from tests.venue.pushes import PushService, claims_of, opened, raw, text
 from venue import sealed
 from venue.hall.cases import Case
@@ -18,7 +18,6 @@ from venue.store.telling import PHONES
 from venue.web import push as pushing
 from venue.web import telling
 
-PATIENCE = 60.0
 SQLITE = pytest.mark.parametrize("address", ["sqlite"], indirect=True)
 FIRST_DEAL = [
     {"do": "match", "ruleset": "national", "profile": "championship", "names": {"N": "林海", "S": "周宁"}},
@@ -33,14 +32,6 @@ EXAMPLE = {
     "body": "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6"
             "PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN",
 }  # fmt: skip
-
-
-def until(condition):
-    end = time.monotonic() + PATIENCE
-    while not (found := condition()):
-        assert time.monotonic() < end
-        time.sleep(0.02)
-    return found
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import listen_to_ctrl_c
+
 pytest.importorskip("starlette")
 HOME = Path(__file__).resolve().parents[2]
 
@@ -18,7 +20,7 @@ HOME = Path(__file__).resolve().parents[2]
 def start(*arguments, **more):
     return subprocess.Popen(
         [sys.executable, "-m", "cli.main", "venue", "--lang", "en", *arguments],
-        cwd=HOME, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more,
+        cwd=HOME, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen_to_ctrl_c, **more,
     )  # fmt: skip
 
 
