@@ -208,9 +208,11 @@ class Controller:
             desk.notice = None  # the look was gone with the play after it
         desk.expected = {seat: [card for lay in lays for card in lay.cards] for seat, lays in desk.lays.items()}
         desk.restarted_at = t
-        desk.ended, desk.ended_at = len(desk.match.deals), t
         if desk.match.phase == "deal":
+            desk.ended, desk.ended_at = len(desk.match.deals), t
             turns.start_turn(desk, t)
+        else:
+            pads.ended(desk, t)
         return [*desk.effects, *self._show()]
 
     def _fold(self, event: Event, evidence: Mapping[str, Any]) -> None:

@@ -57,10 +57,15 @@ def watch_for_end(desk: Desk, t: float) -> None:
     """Notice that a deal has just ended."""
     desk.ended = min(desk.ended, len(desk.match.deals))  # a correction may have opened the last one again
     if len(desk.match.deals) > desk.ended:
-        desk.ended, desk.ended_at = len(desk.match.deals), t
-        desk.out_question, desk.overlay, desk.score_only = None, None, False
-        desk.lifted.clear()
+        ended(desk, t)
         stop_turn(desk, t)
+
+
+def ended(desk: Desk, t: float) -> None:
+    """The last deal is over: the next one is read, however that one was scored."""
+    desk.ended, desk.ended_at = len(desk.match.deals), t
+    desk.out_question, desk.overlay, desk.score_only = None, None, False
+    desk.lifted.clear()
 
 
 def confirm_by_itself(desk: Desk, t: float) -> None:

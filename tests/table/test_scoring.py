@@ -87,6 +87,22 @@ def test_after_a_restart_it_is_still_meant() -> None:
     assert again.view.scoring and again.view.turn is None and not again.desk.expected["N"]
 
 
+def test_after_a_restart_between_two_deals_the_next_one_is_read() -> None:
+    table = begun()
+    table.tap("score_this")
+    order(table, "NESW")
+    again = Scripted("championship", **CLOCK)
+    again.controller = Controller("national", "championship")
+    again.controller.resume(
+        [(each.event, each.evidence) for each in table.effects if isinstance(each, Append)], again.t
+    )
+    for side in ("NS", "EW"):
+        again.tap("confirm", side)
+    payer = next(giver for _, giver, _ in again.view.tributes)
+    again.lay(payer, "SA")
+    assert not again.view.scoring and again.did[-1] == "tribute"
+
+
 def test_a_camera_that_sees_nothing_stops_no_clock_of_a_deal_that_is_only_scored() -> None:
     table = begun()
     table.see(Covered(table.t, table.t))
