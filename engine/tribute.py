@@ -127,7 +127,8 @@ class Tribute:
             found.append(Finding("return_violated", given.giver, True, Sentence("note_return_to_payer")))
         if not self.may_return(given):
             # Lawful only from a hand with nothing low: the audit will know.
-            found.append(Finding("return_violated", given.giver, False, Sentence("note_return_too_high")))
+            note = "note_return_level_card" if given.card.place <= 8 else "note_return_too_high"
+            found.append(Finding("return_violated", given.giver, False, Sentence(note)))
         return found
 
     def may_return(self, given: Given) -> bool:

@@ -81,6 +81,7 @@ def test_fault_9_jokers_and_level_cards_are_not_returned() -> None:
     for card in ("HR", "SB", "S4", "SJ"):
         match = fold(finish("NESW"), deal(), tribute("W", "N", "HR"), back("N", "W", card))
         assert [alert.kind for alert in match.alerts] == ["return_violated"], card
+        assert ("level's rank" in match.alerts[0].note.in_language("en")) is (card == "S4"), card
 
 
 def test_fault_10_the_tribute_is_the_highest() -> None:
